@@ -136,7 +136,7 @@ class SheetState(models.TextChoices):
     REPORTED = "reported", _("reported")
     DISPUTED = "disputed", _("disputed")
     CONFIRMED = "confirmed", _("confirmed")
-    SUPERSEDED = "superseded", _("superseded")
+    SUPERSEDED = "superseded", _("set aside")
     VOID = "void", _("void")
 
 

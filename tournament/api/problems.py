@@ -100,6 +100,9 @@ def problem_of(error: Exception) -> Problem | None:
             return _invalid(error.detail)
         case ModelError():
             return _invalid(get_error_detail(error))
+        case exceptions.NotAcceptable():
+            sentence = _("The API answers in JSON: ask for it in the Accept header, or leave the header out.")
+            return Problem(error.status_code, CODES[406], sentence)
         case exceptions.APIException():
             code = error.get_codes()
             known = CODES.get(error.status_code, "invalid")
@@ -148,10 +151,15 @@ def _invalid(detail: object) -> Problem:
     return Problem(400, "invalid", " ".join(sentences), errors=tuple(errors))
 
 
+def _in_our_words(detail: exceptions.ErrorDetail) -> str:
+    """Return the sentence, or ours where that of the framework cannot be translated."""
+    return _("The request is empty: send a JSON object.") if detail == "No data provided" else str(detail)
+
+
 def _flatten(detail: object, path: tuple[str, ...]) -> Iterator[dict[str, str]]:
     """Yield one dict for each error; ``field`` is a path like ``games.2.cube``, empty for the whole request."""
     if isinstance(detail, exceptions.ErrorDetail):
-        yield {"field": ".".join(path), "code": str(detail.code), "message": str(detail)}
+        yield {"field": ".".join(path), "code": str(detail.code), "message": _in_our_words(detail)}
     elif isinstance(detail, Mapping):
         for name, inner in detail.items():
             own = name in {api_settings.NON_FIELD_ERRORS_KEY, "__all__"}

@@ -40,7 +40,14 @@ class Repair(StrEnum):
 
 
 class RepairNeeded(Conflict):
-    """The change reaches beyond its own match: decide what happens to later ones, or give a reason."""
+    """The change reaches beyond its own match: decide what happens to later ones, or give a reason.
+
+    ``why`` says it without ``advice``, which is for those to whom no repair is offered.
+    """
+
+    def __init__(self, code: str, why: str, advice: str = "") -> None:
+        super().__init__(code, f"{why} {advice}".strip())
+        self.why = why
 
 
 def reconcile(
@@ -147,14 +154,13 @@ def _refuse_to_move(moved: Sequence[Fixture], has_begun: Callable[[Match], bool]
         if not _is_walked_over(match) and has_begun(match)
     ]
     if begun:
-        sentence = _(
-            "This would take a player out of a match that has begun (%(matches)s). "
-            "Take back its result or its call first."
-        )
+        sentence = _("This would take a player out of a match that has begun (%(matches)s).")
         named, more = "; ".join(begun[:MOST_NAMED]), len(begun) - MOST_NAMED
         if more > 0:
             named += " " + ngettext("and %(count)s more", "and %(count)s more", more) % {"count": more}
-        raise RepairNeeded("later_match_begun", sentence % {"matches": named})
+        raise RepairNeeded(
+            "later_match_begun", sentence % {"matches": named}, _("Take back its result or its call first.")
+        )
 
 
 def _is_walked_over(match: Match) -> bool:

@@ -313,6 +313,22 @@ def _open_meetings(stages: Iterable[Stage], entry: Entry) -> list[Meeting]:
     ]
 
 
+def ways_to_leave(entry: Entry) -> frozenset[str]:
+    """Return the ways in which the entry can leave besides at once: ``after`` its match, ``main`` alone, ``no-show``.
+
+    Only an entry that has begun a match can finish it, and only one that has not is a no-show. Alone from the main
+    bracket leaves whoever has a match there from which the loser goes on.
+    """
+    meetings = _open_meetings(list(entry.event.stages.filter(drawn_at__isnull=False)), entry)
+    ways = {"after"} if any(match_has_begun(match) for _fixture, match in meetings) else {"no-show"}
+    main = [fixture for fixture, _match in meetings if fixture.bracket == MAIN]
+    falls = Q(feed_a__in=[f"loser:{fixture.key}" for fixture in main])
+    falls |= Q(feed_b__in=[f"loser:{fixture.key}" for fixture in main])
+    if Fixture.objects.filter(falls, stage__in=[fixture.stage_id for fixture in main]).exists():
+        ways.add("main")
+    return frozenset(ways)
+
+
 def _absences(event: Event, entry: Entry, drawn: Sequence[Stage]) -> list[Meeting]:
     """Return the matches that the entry lost by leaving and that can still be played."""
     coming = {stage.pk: next_round(stage) for stage in drawn if FORMATS[stage.format].pairs_by_round}

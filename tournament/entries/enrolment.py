@@ -13,7 +13,7 @@ from players.errors import Refusal
 from players.models import Player
 from players.services import clean_name, create_player, ensure_clubs, fold_name, is_name
 from tournament.draw.chain import load_people
-from tournament.entries.lists import EntryLine, parse_team, require_seed
+from tournament.entries.lists import EntryLine, parse_team, refusal_of_line, require_seed
 from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Member, Stage
 
@@ -52,16 +52,10 @@ class Enrolment:
         again = self.format.allows_reentry and (not team or self._is_entered(team, people))
         for number, person in enumerate(people):
             if person in people[:number] or (person.pk in self.taken and not again):
-                raise Refusal(
-                    "entry_twice",
-                    _("Line %(line)s: %(name)s is already entered.") % {"line": line.line, "name": person.name},
-                )
+                raise refusal_of_line(line, "entry_twice", _("%(name)s is already entered.") % {"name": person.name})
         if line.seed is not None and (line.seed in self.seeds or not 1 <= line.seed <= MAX_ENTRIES):
-            raise Refusal(
-                "seed_taken",
-                _("Line %(line)s: seed %(seed)s is already taken or out of range.")
-                % {"line": line.line, "seed": line.seed},
-            )
+            why = _("Seed %(seed)s is already taken or out of range.") % {"seed": line.seed}
+            raise refusal_of_line(line, "seed_taken", why)
         reentry = self.taken.get(people[0].pk, 0)
         self._take(team, people)
         if line.seed is not None:
@@ -104,10 +98,8 @@ class Enrolment:
         name = clean_name(parse_team(line).name)
         taken = fold_name(name) in self.teams
         if taken and not (self.format.allows_reentry and self._is_entered(name, people)):
-            raise Refusal(
-                "team_name_taken",
-                _("Line %(line)s: another team is already called %(name)s.") % {"line": line.line, "name": name},
-            )
+            why = _("Another team is already called %(name)s.") % {"name": name}
+            raise refusal_of_line(line, "team_name_taken", why)
         return name
 
     def _is_entered(self, team: str, people: Sequence[Player]) -> bool:
@@ -128,7 +120,7 @@ class Enrolment:
 
     def _people(self, line: EntryLine) -> list[Player]:
         if line.members and not self.event.has_teams:
-            raise Refusal("event_without_teams", _("Line %(line)s: this event is not for teams.") % {"line": line.line})
+            raise refusal_of_line(line, "event_without_teams", _("This event is not for teams."))
         people = self._named(line)
         if self.event.has_teams:
             self._check_size(line, len(people))
@@ -136,53 +128,40 @@ class Enrolment:
         if not self.event.doubles:
             return [self._player(line)]
         if len(people) != 2:
-            raise Refusal(
-                "pair_incomplete",
-                _("Line %(line)s: in doubles an entry is two players, written as “Anna & Bo”.") % {"line": line.line},
-            )
+            why = _("In doubles an entry is two players, written as “Anna & Bo”.")
+            raise refusal_of_line(line, "pair_incomplete", why)
         first, second = (self._player(person) for person in people)
         if first == second:
-            raise Refusal(
-                "pair_of_one",
-                _("Line %(line)s: %(name)s cannot be their own partner.") % {"line": line.line, "name": first.name},
-            )
+            why = _("%(name)s cannot be their own partner.") % {"name": first.name}
+            raise refusal_of_line(line, "pair_of_one", why)
         return [first, second]
 
     def _check_size(self, line: EntryLine, count: int) -> None:
         boards = self.event.boards
         if line.player_id is not None or not boards <= count <= MAX_MEMBERS:
-            raise Refusal(
-                "team_size",
-                _(
-                    "Line %(line)s: a team needs a name and %(boards)s to %(most)s members, in the order of the "
-                    "boards and then the reserves, written as “Team name: Anna, Bo, Carl”."
-                )
-                % {"line": line.line, "boards": boards, "most": MAX_MEMBERS},
+            sentence = _(
+                "A team needs a name and %(boards)s to %(most)s members, in the order of the boards and then the "
+                "reserves, written as “Team name: Anna, Bo, Carl”."
             )
+            raise refusal_of_line(line, "team_size", sentence % {"boards": boards, "most": MAX_MEMBERS})
 
     def _player(self, line: EntryLine) -> Player:
         if line.player_id is not None:
             player = Player.objects.filter(pk=line.player_id).select_related("merged_into").first()
             if player is None:
-                raise Refusal("player_unknown", _("Line %(line)s: there is no such player.") % {"line": line.line})
+                raise refusal_of_line(line, "player_unknown", _("There is no such player."))
             return player.merged_into or player
         known = self._known(line)
         if len(known) > 1:
-            raise Refusal(
-                "player_ambiguous",
-                _(
-                    "Line %(line)s: %(count)s players are called %(name)s. Type the name and choose one, or add the "
-                    "club."
-                )
-                % {"line": line.line, "count": len(known), "name": clean_name(line.name)},
-            )
+            sentence = _("%(count)s players are called %(name)s. Type the name and choose one, or add the club.")
+            why = sentence % {"count": len(known), "name": clean_name(line.name)}
+            raise refusal_of_line(line, "player_ambiguous", why)
         if known:
             return known[0]
         try:
             player = create_player(name=line.name, club=line.club, country=line.country, at=self.at)
         except Refusal as refusal:
-            message = _("Line %(line)s: %(why)s") % {"line": line.line, "why": refusal.message}
-            raise Refusal(refusal.code, message) from refusal
+            raise refusal_of_line(line, refusal.code, str(refusal)) from refusal
         self.by_name.setdefault(player.folded_name, []).append(player)
         return player
 

@@ -38,17 +38,13 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
     event, current, at = lock_entry(entry, at)
     require_running(event)
     if event.has_teams:
-        raise Conflict(
-            "team_not_replaced", _("A team cannot be replaced: a reserve can take a board instead, on the match page.")
-        )
+        raise Conflict("team_not_replaced", why_not_replaced(current))
     if current.left_at is not None:
         raise Conflict("entry_out", _("%(name)s is already out of the event.") % {"name": current.name})
     fixtures = list(_fixtures_of(current).select_related("match"))
-    if _has_begun(fixtures):
-        raise Conflict(
-            "entry_has_begun",
-            _("%(name)s has already been called to a match and cannot be replaced.") % {"name": current.name},
-        )
+    why = why_not_replaced(current, fixtures)
+    if why:
+        raise Conflict("entry_has_begun", why)
     stage, entries_before = event.stages.get(number=1), EntriesBefore(event)
     name_before, people = current.name, [current.player_id, current.partner_id]
     if stage.drawn_at is not None:
@@ -256,6 +252,19 @@ def _fixtures_of(entry: Entry) -> QuerySet[Fixture]:
     return Fixture.objects.filter(Q(entry_a=entry) | Q(entry_b=entry), match__isnull=False)
 
 
-def _has_begun(fixtures: list[Fixture]) -> bool:
-    matches = [fixture.match_id for fixture in fixtures]
-    return any(rows.objects.filter(match__in=matches).exists() for rows in (Scoresheet, Ruling, Call))
+def why_not_replaced(entry: Entry, fixtures: Iterable[Fixture] | None = None) -> str:
+    """Return why nobody can replace the entry: it is a team, or one of its matches has begun. Empty otherwise.
+
+    ``fixtures`` are those of the entry, if they have been read already.
+    """
+    if entry.event.has_teams:
+        return _("A team cannot be replaced: a reserve can take a board instead, on the match page.")
+    found = _fixtures_of(entry) if fixtures is None else fixtures
+    matches = [fixture.match_id for fixture in found]
+    if Call.objects.filter(match__in=matches).exists():
+        return _("%(name)s has already been called to a match and cannot be replaced.") % {"name": entry.name}
+    if any(rows.objects.filter(match__in=matches).exists() for rows in (Scoresheet, Ruling)):
+        return _("%(name)s cannot be replaced: a result or a ruling has been entered for one of their matches.") % {
+            "name": entry.name
+        }
+    return ""

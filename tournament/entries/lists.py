@@ -16,7 +16,7 @@ WITH_CLUB = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """A player, pair or team to enter. ``line`` counts from 1 in the typed text, for messages.
+    """A player, pair or team to enter. ``line`` counts from 1 in the typed text, for messages; 0 is no list at all.
 
     A team has its ``members`` in the order of the boards, or all in ``name``, as :func:`parse_team` reads it.
     ``bad_seed`` is what stands in place of a seed and is none: such a line cannot be entered.
@@ -27,7 +27,7 @@ class EntryLine:
     country: str = ""
     seed: int | None = None
     player_id: int | None = None
-    line: int = 1
+    line: int = 0
     members: tuple["EntryLine", ...] = ()
     bad_seed: str = ""
 
@@ -105,13 +105,15 @@ def lines_of(rows: Rows) -> list[EntryLine]:
     return lines
 
 
+def refusal_of_line(line: EntryLine, code: str, why: str) -> Refusal:
+    """Return the refusal of the line: ``why``, after its number in the list if it is in one."""
+    return Refusal(code, _("Line %(line)s: %(why)s") % {"line": line.line, "why": why} if line.line else why)
+
+
 def require_seed(line: EntryLine) -> None:
     """Raise Refusal if the line has something in place of a seed that is none."""
     if line.bad_seed:
-        raise Refusal(
-            "seed_invalid",
-            _("Line %(line)s: “%(seed)s” is not a seed.") % {"line": line.line, "seed": line.bad_seed[:20]},
-        )
+        raise refusal_of_line(line, "seed_invalid", _("“%(seed)s” is not a seed.") % {"seed": line.bad_seed[:20]})
 
 
 def _line_of(cells: Mapping[str, str], number: int) -> EntryLine:

@@ -14,6 +14,9 @@ from tournament.models.event import Entry, Event
 PLACES = ("fixture__stage__event__tournament", "board__fixture__stage__event__tournament")
 """The relations to load with a match for :func:`fixture_of`."""
 
+FORMER_PLACE = "former__stage__event__tournament"
+"""The relation to load with a match to say in which event it was before it lost its place there."""
+
 
 class Member(Row):
     """A player in a team other than the one on board 1, who is the entry's ``player``.

@@ -50,7 +50,7 @@ class PayoutPlan:
             min(share.basis_points for share in self.shares) < 0
             or sum(share.basis_points for share in self.shares) != WHOLE
         ):
-            raise MoneyError("parts_not_whole", gettext_noop("The parts of the pool must add up to 100 percent."))
+            raise MoneyError("parts_not_whole", gettext_noop("The shares of the pool must add up to 100 percent."))
         if not 1 <= self.step <= 10**9:
             raise MoneyError(
                 "step_invalid", gettext_noop("Prizes must be rounded to the smallest unit or to a larger step.")

@@ -47,9 +47,11 @@ class PoolTerms:
         """Check the rake. Raises MoneyError if it does not exist, or is more than the fee."""
         check_rake(self.rake)
         # A percentage is checked against the whole as well, as that of a small fee is rounded down.
-        for fee in {self.fee, self.reentry_fee, *((WHOLE,) if self.rake == "percent" else ())}:
+        for fee in (self.fee, *((WHOLE,) if self.rake == "percent" else ())):
             if RAKES[self.rake].take(fee, 1, self.rake_value) > fee:
                 raise MoneyError("rake_above_fee", gettext_noop("The rake is more than an entry costs."))
+        if RAKES[self.rake].take(self.reentry_fee, 1, self.rake_value) > self.reentry_fee:
+            raise MoneyError("rake_above_fee", gettext_noop("The rake is more than a re-entry costs."))
 
 
 @dataclass(frozen=True, slots=True)

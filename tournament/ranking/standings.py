@@ -294,9 +294,14 @@ def _why_placed(placing: Placing) -> Reason:
         return placing.why
     if placing.place == placing.place_to:
         return Reason("placed", gettext_noop("Place %(place)s follows from the draw."), (("place", placing.place),))
+    template = (
+        gettext_noop("Places %(place)s and %(place_to)s are still open.")
+        if placing.place_to == placing.place + 1
+        else gettext_noop("Places %(place)s to %(place_to)s are still open.")
+    )
     return Reason(
         "places_open",
-        gettext_noop("Places %(place)s to %(place_to)s are still open."),
+        template,
         (("place", placing.place), ("place_to", placing.place_to)),
     )
 

@@ -187,6 +187,19 @@ def test_only_json_can_be_asked_for(api, places, unchanged, accept):
             assert (response.status_code, response.json()["code"]) == (406, "not_acceptable")
 
 
+def test_the_frameworks_sentences_are_ours_and_translated(api):
+    accept = api.get("formats/", headers={"Accept": "text/html"}).json()
+    empty = api.generic("POST", "tournaments/", "null", content_type="application/json").json()
+    assert (accept["code"], accept["detail"]) == (
+        "not_acceptable",
+        "The API answers in JSON: ask for it in the Accept header, or leave the header out.",
+    )
+    assert (empty["code"], empty["detail"]) == ("invalid", "The request is empty: send a JSON object.")
+    assert [error["code"] for error in empty["errors"]] == ["null"]
+    danish = api.get("formats/", headers={"Accept": "text/html", "Accept-Language": "da"}).json()
+    assert danish["detail"].startswith("API'et svarer i JSON")
+
+
 def test_other_methods_are_refused(api, places, unchanged):
     with unchanged():
         for _method, address, _body in places.values():

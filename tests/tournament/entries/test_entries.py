@@ -58,7 +58,7 @@ def test_player_chosen_by_id_is_entered(event):
         (
             (EntryLine(name="Bo", seed=1), EntryLine(name="Cyd", seed=1, line=2)),
             "seed_taken",
-            "Line 2: seed 1 is already taken or out of range.",
+            "Line 2: Seed 1 is already taken or out of range.",
         ),
         ((EntryLine(name="Bo"), EntryLine(name="?!", line=2)), "name_empty", None),
         ((EntryLine(name="x" * 81),), "name_too_long", None),

@@ -197,7 +197,7 @@ def test_the_history_of_a_result_names_whose_report_it_was_and_who_disputed_and_
         f"{a}'s report, disputed by {director} “It was 5-4”",
         f"{b}'s report",
         f"{b}'s report, disputed",
-        f"{a}'s report, superseded",
+        f"{a}'s report, set aside",
         f"{a}'s report",
         f"{a}'s report, disputed",
         f"The scorer's report, sent by {director}",

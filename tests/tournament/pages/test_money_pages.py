@@ -121,7 +121,7 @@ def test_terms_are_previewed_and_stored_as_typed(as_director, event):
         ({"fee": "much"}, "“much” is not an amount: write it as 12 or 12.50."),
         ({"fee": "12.505"}, "“12.505” has too many decimals: an amount in DKK has 2 at most."),
         ({"values_field": "50 30"}, "The percentages of a payout table must add up to 100; these add up to 80.00."),
-        ({"part_C": "10"}, "The parts of the pool must add up to 100 percent."),
+        ({"part_C": "10"}, "The shares of the pool must add up to 100 percent."),
         ({"rake_value": "101"}, "The rake is more than an entry costs."),
         ({"auction_rake_value": "101"}, "The rake is more than the pot."),
     ],

@@ -71,7 +71,7 @@ def test_a_team_is_entered_on_the_page_and_an_impossible_one_comes_back(desk, di
     page = address(event, "entries")
     refused = desk.post(page, {"way": "team", "name": "Kings", "members": "Kim\nKai (Lund)"})
     assert refused.status_code == 400
-    assert "a team needs a name and 3 to 20 members" in text_of(refused)
+    assert "A team needs a name and 3 to 20 members" in text_of(refused)
     assert "Kim\nKai (Lund)" in refused.content.decode()
     assert event.entries.count() == 0
     assert desk.post(page, {"way": "team", "name": "Kings", "members": "Kim\nKai (Lund)\nKaj, Kit"}).status_code == 302

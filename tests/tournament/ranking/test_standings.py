@@ -307,8 +307,8 @@ def test_placings_give_their_own_reason_or_name_the_place():
     assert whys(compute_standings(entrants(ANNA, BO, CARL, DORA), (), (), placings)) == {
         "Anna": "Won the final.",
         "Bo": "Place 2 follows from the draw.",
-        "Carl": "Places 3 to 4 are still open.",
-        "Dora": "Places 3 to 4 are still open.",
+        "Carl": "Places 3 and 4 are still open.",
+        "Dora": "Places 3 and 4 are still open.",
     }
 
 

@@ -123,7 +123,7 @@ class EntriesView(Api, generics.ListAPIView):
         event = event_for(request, event_id, "change_entries")
         data = NewEntrySerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        (entry,) = _enter(request, event, [_line_from(data.validated_data, 1)])
+        (entry,) = _enter(request, event, [_line_from(data.validated_data, 0)])
         return Response(EntrySerializer(entry).data, status=201)
 
 

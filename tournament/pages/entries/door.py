@@ -21,7 +21,6 @@ from tournament.entries import attendance, identity
 from tournament.entries.links import link_of
 from tournament.entries.lists import EntryLine
 from tournament.entries.renew import renew_links
-from tournament.formats.knockout import CONSOLATION
 from tournament.models import Entry, Event
 from tournament.pages.entries.entries import entries_page
 from tournament.pages.entries.forms import DoorForm, EntryForm, LeaveForm, ReplacementForm
@@ -72,10 +71,11 @@ def show_entry(
     entry = next((entry for entry in everybody if entry.id == entry_id), None)
     if entry is None:
         raise Http404
-    has_consolation = any(fixture.bracket == CONSOLATION for fixture in snapshot.stage.fixtures)
+    stored = get_object_or_404(Entry.objects.select_related("event", "player", "partner"), pk=entry_id)
     site = site_for_codes(request, event.tournament)
     own_page = link_for_others(request, event.tournament, link_of(entry))
-    context = {"event": snapshot, "entry": entry, "has_consolation": has_consolation}
+    context = {"event": snapshot, "entry": entry, "ways": attendance.ways_to_leave(stored)}
+    context["why_not_replaced"] = identity.why_not_replaced(stored)
     context |= {"own_page": own_page, "site": site, "code": draw_code(own_page) if site else ""}
     context |= {"leave_form": LeaveForm(), "replace_form": ReplacementForm(), **typed}
     return render(request, "tournament/entries/entry.html", context, status=status)

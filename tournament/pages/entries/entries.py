@@ -46,7 +46,7 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
                     )
                 added = services.add_entries(event, lines=lines, by=director, at=timezone.now())
             except Refusal as refusal:
-                form.add_error(None, str(refusal))
+                form.add_error(_field_of(refusal, form), str(refusal))
             else:
                 messages.success(request, _("Entries added: %(count)s.") % {"count": len(added)})
                 return redirect("entries", tournament_slug, event_slug)
@@ -108,6 +108,11 @@ def _has_taps(event: EventSnapshot, allowed: Set[str]) -> bool:
     if event.finished_at is not None:
         return False
     return "change_entries" in allowed or ("check_in" in allowed and (not event.is_drawn or bool(event.waiting)))
+
+
+def _field_of(refusal: Refusal, form: EntryForm | EntryListForm | TeamForm) -> str | None:
+    """Return the field that the service refused, if it is one field alone."""
+    return "country" if refusal.code == "country_unknown" and isinstance(form, EntryForm) else None
 
 
 def _entry_form(way: str, request: HttpRequest) -> tuple[str, EntryForm | EntryListForm | TeamForm]:

@@ -11,7 +11,7 @@ from tournament.models import Departure
 class EntryForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80)
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
-    country = forms.CharField(label=_("Country"), max_length=3, required=False)
+    country = forms.CharField(label=_("Country"), max_length=20, required=False)
     player_id = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from matches.history import load_history
-from matches.models import Match, SheetState
+from matches.models import Conclusion, Match, SheetState
 from matches.reports import describe_dispute
 from matches.services import claim_of
 from players.errors import Conflict, Forbidden, Refusal, Unconfirmed
@@ -178,6 +178,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     context: dict = {
         "match": match,
         "is_disputed": is_disputed,
+        "is_void": sheet.conclusion == Conclusion.VOID if sheet else fixture is None,
         "follow": match.get_absolute_url(),
         "sheet": sheet,
         "score": score,

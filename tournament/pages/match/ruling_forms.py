@@ -53,7 +53,9 @@ class RulingForm(RepairForm):
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     ruling_count = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     confirmed = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
-    reason = forms.CharField(label=_("Reason"), max_length=200)
+    reason = forms.CharField(
+        label=_("Reason"), max_length=200, error_messages={"required": _("Give a reason for the ruling.")}
+    )
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
         super().__init__(data, auto_id=False, **kwargs)

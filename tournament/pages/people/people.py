@@ -17,7 +17,7 @@ from players.models import Merge, Player, RankingList
 from players.services import find_players, fold_name
 from tournament.entries import identity
 from tournament.models import Entry, Event
-from tournament.models.team import PLACES, listed_matches
+from tournament.models.team import FORMER_PLACE, PLACES, listed_matches
 from tournament.roles.permissions import may_merge_these, require_merger
 from tournament.snapshot import view_sheet
 
@@ -54,7 +54,10 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     if found.merged_into is not None:
         return redirect(found.merged_into)
     matches = (
-        listed_matches(found).select_related(*SIDES, *PLACES).prefetch_related(prefetch_open_sheets()).order_by("-id")
+        listed_matches(found)
+        .select_related(*SIDES, *PLACES, FORMER_PLACE)
+        .prefetch_related(prefetch_open_sheets())
+        .order_by("-id")
     )
     page = Paginator(matches, PAGE).get_page(request.GET.get("page"))
     lines = []

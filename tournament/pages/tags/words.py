@@ -26,7 +26,8 @@ from rules.score import MatchScore, Phase, Side
 from rules.sheet import GameResult
 from tournament.formats import FORMATS
 from tournament.formats.options import Options, Seeding
-from tournament.models import Departure
+from tournament.models import Departure, Event, FormerMatch
+from tournament.models.team import fixture_of
 from tournament.pages.match.forms import ENDING_NAMES, LEVEL_NAMES
 from tournament.pictures.draw import bracket_title, round_name
 from tournament.pictures.progress import matches_in_all, planned_rounds, round_now
@@ -273,6 +274,16 @@ def field_hint(event: EventSnapshot) -> str:
         "rounds": rounds_text,
         "byes": byes_text,
     }
+
+
+@register.filter
+def event_of_match(match: Match) -> Event | None:
+    """Return the event in whose draw the match is, or was before it lost its place there. Reads what is loaded."""
+    fixture = fixture_of(match)
+    former: FormerMatch | None = getattr(match, "former", None)
+    if fixture is not None:
+        return fixture.stage.event
+    return former.stage.event if former is not None else None
 
 
 @register.filter
