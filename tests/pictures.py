@@ -92,7 +92,7 @@ from tournament.models import Fixture
 played = Fixture.objects.filter(match__sheets__state=SheetState.CONFIRMED)
 for fixture in played.filter(stage__event__tournament__slug={tournament!r}).order_by("pk"):
     feed = f"winner:{{fixture.key}}"
-    begun = Fixture.objects.filter(stage=fixture.stage, match__sheets__isnull=False)
+    begun = Fixture.objects.filter(stage=fixture.stage, match__sheets__state=SheetState.LIVE)
     later = begun.filter(Q(feed_a=feed) | Q(feed_b=feed)).first()
     if later is not None:
         match, a_won = fixture.match, fixture.entry_a_id in (later.entry_a_id, later.entry_b_id)
@@ -195,6 +195,7 @@ def money(studio: Studio) -> Page:
 def bracket(studio: Studio) -> Page:
     page = studio.visit(f"{studio.event('consolation', 'single-elimination')}bracket/", signed_in=False)
     page.locator("svg.bracket-svg").first.wait_for()
+    page.evaluate("window.scrollTo(0, 0)")
     return page
 
 
@@ -224,7 +225,7 @@ def standings(studio: Studio) -> Page:
 
 
 def ranking(studio: Studio) -> Page:
-    page = studio.visit("/rankings/", signed_in=False)
+    page = studio.visit("/ranking/", signed_in=False)
     page.locator(".cards a").first.click()
     page.locator("table.ranking").wait_for()
     return page
