@@ -35,7 +35,7 @@ def test_a_refused_result_is_seen_and_corrected_where_it_was_typed(desk, hall, p
     press(desk, "Tab")
     desk.keyboard.type("1")
     press(desk, "Enter")
-    expect(desk.locator("#desk-said")).to_contain_text("can end at 9-1")
+    expect(desk.locator("#desk-said")).to_contain_text("can end at 9–1")
     expect(desk.locator("#desk-said")).to_be_in_viewport()
     expect(field).to_be_focused()
     provoked.append("status of 400")
