@@ -49,7 +49,8 @@ def test_a_change_of_a_table_is_logged_once_with_what_was_before(event):
     for _time in range(2):
         update_table(event.tournament, number=1, **{**PLAIN, "event": event}, by=None, at=AT)
     (row,) = LogEntry.objects.filter(verb="update_table")
-    assert row.detail == {"table": 1, "changes": {"event": [None, event.pk]}}
+    changes = {"event": [None, event.pk]}
+    assert row.detail == {"table": 1, "changes": changes, "reserved": ["", event.name]}
 
 
 def test_a_table_in_use_is_not_put_out_of_order_and_one_of_another_hall_not_reserved(event):

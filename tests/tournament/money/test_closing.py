@@ -284,7 +284,7 @@ def test_terms_after_the_end_are_set_only_with_consent_and_the_preview_says_the_
 
 def test_terms_that_stay_the_same_need_no_consent(ended):
     set_money(ended, build_money_terms(), **ANYBODY)
-    assert ended.log.first().detail == {"changes": {}}
+    assert ended.log.first().detail["changes"] == {}
 
 
 def test_another_currency_moves_everything_from_one_to_the_other(director):

@@ -47,7 +47,7 @@ from tournament.events.stages import add_stage, remove_stage
 from tournament.events.terms import EventTerms
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
-from tournament.models import Event, Fixture, LogEntry, PlayOff, Tournament
+from tournament.models import Appointment, Event, Fixture, LogEntry, PlayOff, Role, Tournament
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.reports import confirm_result, dispute_result, report_result
@@ -85,6 +85,10 @@ class Replay:
         self.tournament = Tournament.objects.create(
             name=before.name, slug=f"{before.slug}-again", starts_on=before.starts_on, created_at=before.created_at
         )
+        for actor in before.log.exclude(actor=None).order_by().values_list("actor", flat=True).distinct():
+            Appointment.objects.create(
+                tournament=self.tournament, user_id=actor, role=Role.OWNER, since=before.created_at
+            )
         self.entries: dict[int, int] = {}
         for row in before.log.filter(Q(event=original) | Q(event=None)).order_by("id"):
             if row.verb not in NOT_REPLAYED and not row.detail.get("absent"):

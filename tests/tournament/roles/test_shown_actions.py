@@ -81,7 +81,7 @@ def event(director) -> Event:
     host = build_director("elsewhere")
     elsewhere = build_event(host, players=0, drawn=False, tournament=build_tournament(host))
     duplicate, *_rest = add_entries(elsewhere, lines=[EntryLine(name="Played Elsewhere")], by=None, at=AT)
-    merge_players(event.entries.get(number=16).player, duplicate.player, by=director, at=AT)
+    merge_players(event.entries.get(number=16).player, duplicate.player, by=None, at=AT)
     set_door(door, max_entries=3, check_in=True, late_minutes=None, by=director, at=AT)
     return event
 
