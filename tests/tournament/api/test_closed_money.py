@@ -120,7 +120,7 @@ def test_what_was_moved_is_in_the_log_and_not_in_the_public_history(api, anonymo
     (public, *_rows) = anonymous.get(f"events/{event.pk}/history/").json()["results"]
     assert (told["verb"], public["verb"]) == ("set_money", "set_money")
     assert "moves" in told["detail"]
-    assert sorted(public["detail"]) == ["changes", "reason"]
+    assert sorted(public["detail"]) == ["changes", "reason", "terms"]
 
 
 def test_a_lot_with_a_prize_paid_out_is_not_sold_to_somebody_else(api, event):

@@ -22,7 +22,7 @@ from tournament.events.deletion import delete_event
 from tournament.hall.calling import call_match, start_match
 from tournament.hall.tables import add_tables
 from tournament.models import Advance, Departure, Event, FormerMatch
-from tournament.money.closing import GIVEN
+from tournament.money.closing import Consent, MovesUnconfirmed
 from tournament.money.services import set_money
 from tournament.prizes import PayoutPlan, PrizeTable, Share
 from tournament.results.enter import end_advance, enter_result, void_result
@@ -301,7 +301,11 @@ def win_board(match: Match, winner: Side, clock: Clock, base: int = 0):
 
 def test_the_preview_shows_which_prizes_change_and_what_was_paid_out_already(event, clock):
     payouts = PayoutPlan((Share("", 10_000, PrizeTable("percent", values=(7000, 3000))),))
-    set_money(event, build_money_terms(payouts=payouts), consent=GIVEN, by=None, at=AT)
+    terms = build_money_terms(payouts=payouts)
+    with pytest.raises(MovesUnconfirmed) as asked:
+        set_money(event, terms, by=None, at=AT)
+    consent = Consent(reason="The prizes were forgotten.", digest=asked.value.moves.digest)
+    set_money(event, terms, consent=consent, by=None, at=AT)
     winner, second = (fixture_of(event, "M2-1").entry_a, fixture_of(event, "M2-1").entry_b)
     third = fixture_of(event, "M1-1").entry_b
     settle(event, f"prize-field-{winner.pk}", f"prize-field-{second.pk}")
