@@ -48,7 +48,7 @@ def test_a_tampered_record_exits_1_and_names_the_place(tmp_path):
         "code": "score_mismatch",
         "game": 2,
         "row": None,
-        "message": "The heading of the game says 2-0, but the score before it is 1-0.",
+        "message": "The heading of the game says 2–0, but the score before it is 1–0.",
     }
 
 
