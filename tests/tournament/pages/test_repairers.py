@@ -18,7 +18,8 @@ from players.models import User
 from rules.rulings import RulingKind
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
-from tests.meanwhile import before_query
+from tests.meanwhile import before_query, before_transaction
+from tests.pages import forms_of
 from tournament.draw.reconcile import Repair
 from tournament.hall.calling import call_match, start_match
 from tournament.hall.tables import add_tables
@@ -116,6 +117,50 @@ def test_a_director_whose_role_is_taken_or_lowered_before_the_lock_corrects_noth
             break
     assert len(answers) >= 3
     assert set(answers) == {(403, 1)}
+
+
+def chosen_repair(client: Client, match: Match) -> dict[str, object]:
+    """What the page sends for letting the next match stand, once it has shown what each repair costs."""
+    sent = form(final_a=3, final_b=5, repair="stand")
+    offered = client.post(reverse("enter", args=[match.pk, "final"]), sent)
+    (shown,) = {one.data()["shown"][0] for one in forms_of(offered) if "shown" in one.data()}
+    return {**sent, "shown": shown}
+
+
+@pytest.mark.parametrize("role", [None, Role.SCORER])
+def test_a_repair_as_shown_is_made_by_nobody_who_may_not_repair_any_more(event, role):
+    match, final = fixture_of(event, "M1-1").match, fixture_of(event, "M2-1").match
+    start_match(call_match(final, by=None, at=LATER).match, by=None, at=LATER)
+    deputy = build_director("deputy", event.tournament)
+    held, client = deputy.appointments.get(), signed_in(deputy)
+    address, sent = reverse("enter", args=[match.pk, "final"]), chosen_repair(client, match)
+    answers = []
+    for number in range(1, 20):
+        with transaction.atomic():
+            answer = before_transaction(number, lambda: lower(held, role), lambda: client.post(address, sent))
+            if answer is not None:
+                answers.append((answer.status_code, match.sheets.count()))
+            transaction.set_rollback(True)
+        if answer is None:
+            break
+    assert len(answers) >= 2
+    assert set(answers) == {(403, 1)}
+    assert (client.post(address, sent).status_code, match.sheets.count()) == (302, 2)
+
+
+def test_a_step_is_undone_by_nobody_who_may_not_undo_any_more(event):
+    """A scorer could enter the result again, as undoing it does."""
+    match = fixture_of(event, "M1-1").match
+    enter_result(match, claim=claim(final=(5, 3), base=1, reason="Seen."), by=None, at=LATER)
+    deputy = build_director("deputy", event.tournament)
+    held, client = deputy.appointments.get(), signed_in(deputy)
+    address = reverse("undo", args=[event.tournament.slug, event.slug, event.log.first().pk])
+    with transaction.atomic():
+        answer = before_transaction(1, lambda: lower(held, Role.SCORER), lambda: client.post(address))
+        assert answer is not None
+        assert (answer.status_code, match.sheets.count()) == (403, 2)
+        transaction.set_rollback(True)
+    assert (client.post(address).status_code, match.sheets.count()) == (302, 3)
 
 
 def lower(held: Appointment, role: Role | None) -> None:
