@@ -72,7 +72,7 @@ def _audit_reasons(event: Event, place: str) -> Iterator[Difference]:
         if row.verb in PLAY_VERBS:
             has_begun = has_begun or not row.detail.get("absent")
             continue
-        is_played = any(start < row.at and (end is None or row.at < end) for start, end in played)
+        is_played = any(start and start < row.at and (end is None or row.at < end) for start, end in played)
         is_explained = row.detail.get("reason") or (row.at, row.actor_id) in undone
         if (has_begun or is_played) and not is_explained:
             yield Difference(
