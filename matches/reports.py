@@ -258,14 +258,19 @@ def _difference(match: Match, one: Scoresheet, other: Scoresheet) -> str:
     scores = _score(match, one), _score(match, other)
     if all(score.over for score in scores) and (scores[0].a, scores[0].b) != (scores[1].a, scores[1].b):
         sentence = _("The match ended %(said)s according to %(one)s, but %(told)s according to %(other)s.")
-        ended = [f"{score.a}–{score.b}" for score in scores]
+        ended = [_between(match, score) for score in scores]
         return sentence % {**who, "said": ended[0], "told": ended[1]}
     for (claimed, reached), name, teller in ((scores, "one", "other"), (scores[::-1], "other", "one")):
         if claimed.over and (reached.a > claimed.a or reached.b > claimed.b):
             sentence = _("The match ended %(said)s according to %(one)s, but %(other)s already has %(told)s.")
-            said, told = (f"{score.a}–{score.b}" for score in (claimed, reached))
+            said, told = (_between(match, score) for score in (claimed, reached))
             return sentence % {"one": who[name], "other": who[teller], "said": said, "told": told}
     return ""
+
+
+def _between(match: Match, score: MatchScore) -> str:
+    """Return the score with both names, as either player may read it."""
+    return f"{match.name_a} {score.a}–{score.b} {match.name_b}"
 
 
 def _reporter(match: Match, sheet: Scoresheet) -> str:

@@ -9,14 +9,16 @@ from django.utils.translation import gettext as _
 from players.errors import Refusal
 from tournament.models import Tournament
 
-LAST_YEAR = 2200
+FIRST_YEAR, LAST_YEAR = 2000, 2200
+NO_PLACES = frozenset({"Factory", "localtime", "posixrules"})
+"""Files of zones that mean whatever the machine has."""
 REGIONS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 
 
 @cache
 def known_zones() -> frozenset[str]:
     """Return the names of all time zones that this machine knows."""
-    return frozenset(available_timezones())
+    return frozenset(available_timezones()) - NO_PLACES
 
 
 @cache
@@ -38,7 +40,7 @@ def check_last_day(first: date, last: date | None) -> date | None:
 
     Raises Refusal if it is before the first, or in a year in which no tournament is held.
     """
-    if max(first, last or first).year > LAST_YEAR:
+    if first.year < FIRST_YEAR or max(first, last or first).year > LAST_YEAR:
         raise Refusal("time_out_of_range", _("A time must be between the years 2000 and 2200."))
     if last is not None and last < first:
         raise Refusal("last_day_before_first", _("The last day cannot be before the first."))

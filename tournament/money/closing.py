@@ -4,14 +4,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from django.db import transaction
 from django.utils.translation import gettext as _
 
 from matches.models import Scoresheet, SheetSource
 from players.errors import Refusal, Unconfirmed
+from tournament.changes.record import lock_event
 from tournament.draw.begun import play_has_begun
 from tournament.draw.standings import store_standings
 from tournament.models import Event
 from tournament.models.team import matches_in
+from tournament.money.accounts import Ledger
 from tournament.money.ledger import take_ledger, view_ledger
 from tournament.money.moves import Moves, compare_ledgers
 from tournament.snapshot import take_snapshot
@@ -76,10 +79,40 @@ def moving_money(event: Event, consent: Consent, **asked: object) -> Iterator[di
     snapshot = take_snapshot(event.pk)
     before = view_ledger(snapshot)
     yield told
-    moves = compare_ledgers(before, view_ledger(snapshot), asked)
+    told |= _agreed(consent, compare_ledgers(before, view_ledger(snapshot), asked))
+
+
+@contextmanager
+def keeping_prizes(event: Event, consent: Consent, **asked: object) -> Iterator[Event]:
+    """Make the change of tie-breaks or stages inside the block, which writes its log row; yields the locked event.
+
+    Once play has begun, a prize that somebody has won moves only with consent, as in :func:`moving_money`; the row then
+    has the reason and the moves. Raises as :func:`moving_money` does.
+    """
+    with transaction.atomic():
+        event = lock_event(event)
+        if not is_closed(event):
+            yield event
+            return
+        before = _counted_ledger(event)
+        yield event
+        moves = compare_ledgers(before, _counted_ledger(event), asked)
+        if any(move.before for move in moves.accounts):
+            row = event.log.latest("id")
+            row.detail |= _agreed(consent, moves)
+            row.save(update_fields=["detail"])
+
+
+def _counted_ledger(event: Event) -> Ledger:
+    store_standings(event.pk)
+    return view_ledger(take_snapshot(event.pk))
+
+
+def _agreed(consent: Consent, moves: Moves) -> dict[str, object]:
+    """Return the details of a change that was consented to. Raises MovesUnconfirmed, and Refusal without a reason."""
     if consent.digest != moves.digest:
         raise MovesUnconfirmed(moves)
     reason = " ".join(consent.reason.split())[:MAX_REASON]
     if not reason:
         raise Refusal("reason_missing", _("Give a reason."))
-    told |= {"reason": reason, "moves": [move.as_dict() for move in moves.accounts]}
+    return {"reason": reason, "moves": [move.as_dict() for move in moves.accounts]}

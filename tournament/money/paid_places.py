@@ -15,7 +15,8 @@ OPEN = {FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE}
 def ranks_of_field(snapshot: EventSnapshot) -> tuple[Rank, ...]:
     """Rank all entries: by the last drawn stage, followed by those that did not get that far.
 
-    No place is settled while a stage is still to be drawn, unless the event has ended.
+    No place is settled while a stage is still to be drawn, unless the event has ended, or while a newer result is still
+    being counted.
     """
     drawn = [stage for stage in snapshot.stages if stage.drawn_at is not None and stage.standings]
     if not drawn:
@@ -26,7 +27,8 @@ def ranks_of_field(snapshot: EventSnapshot) -> tuple[Rank, ...]:
         placed = {rank.who for rank in ranks}
         behind = [_rank(line) for line in stage.standings if line.entry.id not in placed]
         first = len(ranks)
-        ranks += [Rank(rank.who, rank.place + first, rank.place_to + first) for rank in number(behind)]
+        settled = snapshot.standings_are_current
+        ranks += [Rank(rank.who, rank.place + first, rank.place_to + first, settled) for rank in number(behind)]
     if snapshot.next_stage is not None and snapshot.finished_at is None:
         ranks = [Rank(rank.who, rank.place, rank.place_to, settled=False) for rank in ranks]
     return pass_over(ranks, _without_prize(snapshot))
@@ -77,6 +79,8 @@ def _ranks(
     snapshot: EventSnapshot, stage: StageSnapshot, lines: Collection[StandingSnapshot], brackets: set[str]
 ) -> tuple[Rank, ...]:
     ranks = [_rank(line) for line in lines]
+    if not snapshot.standings_are_current:
+        return tuple(Rank(rank.who, rank.place, rank.place_to, settled=False) for rank in ranks)
     if snapshot.finished_at is not None:
         return tuple(ranks)
     fixtures = [fixture for fixture in stage.fixtures if fixture.bracket in brackets and fixture.state in OPEN]

@@ -46,7 +46,8 @@ def share_prizes(prizes: Sequence[int], ranks: Iterable[Rank]) -> dict[int, int]
     """Compute what each settled rank is paid, 0 for nothing; ``prizes`` has the prize of each place, first place first.
 
     Those who share places share the sum of their prizes. Equal parts differ by at most one smallest unit, which goes
-    to the ranks that come first: prizes are rounded to a step between places, not between equals.
+    to the lowest ids, so that nothing played later moves it: prizes are rounded to a step between places, not between
+    equals.
     """
     sharing: dict[tuple[int, int], list[int]] = {}
     for rank in ranks:
@@ -54,7 +55,7 @@ def share_prizes(prizes: Sequence[int], ranks: Iterable[Rank]) -> dict[int, int]
             sharing.setdefault((rank.place, rank.place_to), []).append(rank.who)
     paid: dict[int, int] = {}
     for (place, place_to), sharers in sharing.items():
-        paid.update(zip(sharers, apportion(sum(prizes[place - 1 : place_to]), [1] * len(sharers)), strict=True))
+        paid.update(zip(sorted(sharers), apportion(sum(prizes[place - 1 : place_to]), [1] * len(sharers)), strict=True))
     return paid
 
 

@@ -76,6 +76,8 @@ def test_the_api_has_days_and_zone(director):
         ({"ends_on": "2026-11-01"}, "last_day_before_first"),
         ({"time_zone": "Mars"}, "time_zone_unknown"),
         ({"starts_on": "9999-12-31"}, "time_out_of_range"),
+        ({"starts_on": "0001-01-01", "ends_on": "0001-01-01"}, "time_out_of_range"),
+        ({"time_zone": "localtime"}, "time_zone_unknown"),
     ]:
         answer = api.patch(path, wrong)
         assert (answer.status_code, answer.json()["code"]) == (400, code)

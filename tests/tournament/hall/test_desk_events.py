@@ -174,7 +174,8 @@ def test_a_dispute_names_the_difference_and_each_report_can_be_confirmed(singles
     report(singles, "M1-1", Side.A, final=(5, 2))
     report(singles, "M1-1", Side.B, final=(3, 5))
     (disputed,) = desk_of(singles).disputed
-    assert disputed.dispute == f"The match ended 5–2 according to {disputed.a}, but 3–5 according to {disputed.b}."
+    a, b = disputed.a, disputed.b
+    assert disputed.dispute == f"The match ended {a} 5–2 {b} according to {a}, but {a} 3–5 {b} according to {b}."
     assert [told.score for told in disputed.reports] == [(5, 2), (3, 5)]
 
 

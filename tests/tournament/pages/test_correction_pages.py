@@ -104,6 +104,13 @@ def test_a_repair_that_would_cost_something_else_by_now_is_shown_again(event, cl
     assert final.sheets.get(number=2).state == SheetState.VOID
 
 
+def test_a_repair_is_of_the_result_that_was_asked_about(event, client):
+    match = fixture_of(event, "M1-1").match
+    shown = correct(client, match).context["correction"]["shown"]
+    again = correct(client, match, final_a=0, repair="replay", reason="Seen.", shown=shown)
+    assert (again.status_code, match.sheets.count()) == (409, 1)
+
+
 def test_a_repair_without_a_reason_comes_back_with_the_choice(event, client):
     match = fixture_of(event, "M1-1").match
     shown = correct(client, match).context["correction"]["shown"]
@@ -174,7 +181,8 @@ def test_the_desk_confirms_one_of_two_reports_that_differ(client):
     page = client.get(reverse("match", args=[match.pk]))
     text = text_of(page)
     assert text.count("disputed") >= 2
-    assert f"The match ended 5–3 according to {match.name_a}, but 3–5 according to {match.name_b}." in text
+    a, b = match.name_a, match.name_b
+    assert f"The match ended {a} 5–3 {b} according to {a}, but {a} 3–5 {b} according to {b}." in text
     assert history_of_result(page)[2:] == [
         f"{match.name_a}'s report, disputed by {match.name_b}",
         f"{match.name_b}'s report, disputed",
@@ -228,7 +236,7 @@ def test_the_reason_of_a_dispute_stands_beside_the_report(client):
     report_result(match, claim=claim(final=(5, 3)), side=None, by=None, at=AT)
     dispute_result(match, number=1, reason="It was 5-4", by=None, at=AT)
     said = text_of(client.get(match.get_absolute_url()))
-    assert ("The scorer: 5–3" in said, "“It was 5-4” Confirm this report" in said) == (True, True)
+    assert ("The scorer: Player 1 5–3 Player 3" in said, "“It was 5-4” Confirm this report" in said) == (True, True)
 
 
 def test_an_expired_clock_and_an_award_are_rulings(client):

@@ -89,7 +89,8 @@ def test_a_final_score_that_the_live_sheet_has_passed_is_disputed(event, match):
     report(match, B, final=(2, 5))
     assert states(match) == [SheetState.LIVE, SheetState.DISPUTED]
     (found,) = take_desk(event.tournament, at=AT).disputed
-    assert found.dispute == f"The match ended 2–5 according to {found.b}, but the desk already has 3–0."
+    a, b = found.a, found.b
+    assert found.dispute == f"The match ended {a} 2–5 {b} according to {b}, but the desk already has {a} 3–0 {b}."
 
 
 def test_two_players_who_agree_against_the_live_sheet_leave_the_match_to_the_director(match):
@@ -166,10 +167,14 @@ def test_a_dispute_is_no_score_in_the_api(event, disputed):
     client = Client()
     shown = client.get(f"/api/v1/events/{event.pk}/").json()
     (fixture,) = (one for one in shown["stages"][0]["fixtures"] if one["match"] == disputed.pk)
-    assert (fixture["score"], fixture["status"]) == ([0, 0], "disputed")
-    assert client.get(f"/api/v1/matches/{disputed.pk}/").json()["score"] == [0, 0]
+    nothing = {"score": None, "phase": None, "is_crawford": False}
+    assert {name: fixture[name] for name in nothing} == nothing
+    assert fixture["status"] == "disputed"
+    match = client.get(f"/api/v1/matches/{disputed.pk}/").json()
+    nothing |= {"winner": None, "win_probability": None}
+    assert {name: match[name] for name in nothing} == nothing
     listed = client.get(f"/api/v1/players/{disputed.side_a_id}/matches/").json()["results"]
-    assert [line["score"] for line in listed if line["id"] == disputed.pk] == [[0, 0]]
+    assert [line["score"] for line in listed if line["id"] == disputed.pk] == [None]
 
 
 def test_a_dispute_is_no_score_on_the_page_of_the_match_nor_of_its_player(disputed):

@@ -94,7 +94,8 @@ def test_teams_whose_reports_differ_see_where_and_the_desk_settles_it(event):
     send(fixture.entry_b, match, "final", final_a=1, final_b=5)
     assert statuses(event) == (MatchState.DISPUTED, [MatchState.READY, MatchState.DISPUTED, MatchState.READY])
     for entry in (fixture.entry_a, fixture.entry_b):
-        said = f"The match ended 5–2 according to {match.name_a}, but 1–5 according to {match.name_b}."
+        a, b = match.name_a, match.name_b
+        said = f"The match ended {a} 5–2 {b} according to {a}, but {a} 1–5 {b} according to {b}."
         assert said in text_of(Client().get(link_of(entry)))
     director = Client()
     director.force_login(event.tournament.appointments.get().user)

@@ -4,6 +4,7 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from rules.score import MatchScore
 from tournament.api.entries.serializers import EntryViewSerializer
 from tournament.api.fields import (
     LineField,
@@ -14,6 +15,7 @@ from tournament.api.fields import (
     StrictDateTimeField,
     StrictSerializer,
 )
+from tournament.api.money.consent import ConsentSerializer
 from tournament.api.remembered import RememberedSerializer
 from tournament.formats.options import MAX_LENGTHS, Seeding
 from tournament.models import Carry, Event, Tournament
@@ -102,7 +104,11 @@ class EventTermsSerializer(StrictSerializer):
     clock_delay = NumberField(required=False, allow_null=True, help_text="Seconds before each play.")
 
 
-class NewStageSerializer(StrictSerializer):
+class EventChangeSerializer(ConsentSerializer, EventTermsSerializer):
+    """What changes of the terms of an event; with consent, if it moves a prize that somebody has won."""
+
+
+class NewStageSerializer(ConsentSerializer):
     """A stage after the last one.
 
     `qualifiers` is how many qualify from the previous stage, or from each of its groups; 0 admits all who have a life
@@ -177,8 +183,8 @@ class PlayedSerializer(serializers.Serializer):
     length = serializers.IntegerField()
     state = serializers.ChoiceField(choices=[state.value for state in FixtureState])
     match = serializers.IntegerField(source="match_id", allow_null=True)
-    score = serializers.SerializerMethodField()
-    phase = serializers.CharField(source="score.phase", allow_null=True)
+    score = serializers.SerializerMethodField(help_text="Null without one, and while the match is in dispute.")
+    phase = serializers.SerializerMethodField(help_text="Null without a score.")
     is_crawford = serializers.BooleanField(help_text="The next game is the Crawford game.")
     status = serializers.ChoiceField(
         choices=[state.value for state in MatchState], help_text="What its result is worth, and what it waits for."
@@ -193,7 +199,18 @@ class PlayedSerializer(serializers.Serializer):
     )
 
     def get_score(self, played: FixtureSnapshot | BoardSnapshot) -> list[int] | None:
-        return [played.score.a, played.score.b] if played.score else None
+        score = _shown_score(played)
+        return [score.a, score.b] if score else None
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_phase(self, played: FixtureSnapshot | BoardSnapshot) -> str | None:
+        score = _shown_score(played)
+        return score.phase if score else None
+
+
+def _shown_score(played: FixtureSnapshot | BoardSnapshot) -> MatchScore | None:
+    """Return the score, but none while the match is in dispute: the desk settles what it is."""
+    return None if played.status is MatchState.DISPUTED else played.score
 
 
 class BoardSerializer(PlayedSerializer):

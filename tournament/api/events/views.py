@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from django.db import transaction
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -22,6 +21,7 @@ from rest_framework.reverse import reverse
 
 from tournament.api.access import Api, ApiView, Pages, user_of
 from tournament.api.events.serializers import (
+    EventChangeSerializer,
     EventSerializer,
     EventSummarySerializer,
     EventTermsSerializer,
@@ -29,8 +29,8 @@ from tournament.api.events.serializers import (
     NewTournamentSerializer,
     TournamentSerializer,
 )
+from tournament.api.money.consent import CLOSED_CONFLICTS, CLOSED_REFUSALS
 from tournament.api.schema import ACT, AT, PAST_REFUSALS, WRITE, problems
-from tournament.changes.record import lock_event
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.events.services import (
     create_event,
@@ -44,10 +44,15 @@ from tournament.events.stages import add_stage, remove_stage
 from tournament.events.terms import EventTerms, terms_of
 from tournament.hall.waiting import with_waits
 from tournament.models import Event, Tournament
+from tournament.money.closing import Consent, keeping_prizes
 from tournament.past.moments import shows_the_past, snapshot_of
 from tournament.roles.permissions import require
 from tournament.snapshot import EventSnapshot, take_snapshot
 
+PRIZES_WON = (
+    "If that moves a prize that somebody has won, the answer is `confirm_moves`: send the same again with a `reason` "
+    "and the `digest` of the moves."
+)
 NAME_REFUSALS = ("name_empty", "name_too_long", "name_unprintable")
 DAY_REFUSALS = ("last_day_before_first", "time_out_of_range", "time_zone_unknown")
 OPTION_REFUSALS = ("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown")
@@ -220,21 +225,26 @@ class EventView(ApiView):
 
     @extend_schema(
         summary="Change the terms of an event",
-        description="Send only what changes. After the draw only name, tie-breaks, clock and start may change.",
-        request=EventTermsSerializer(partial=True),
+        description="Send only what changes. After the draw only name, tie-breaks, clock and start may change. "
+        f"{PRIZES_WON}",
+        request=EventChangeSerializer(partial=True),
         responses={200: EventSerializer}
-        | problems(*WRITE, refusals=TERMS_REFUSALS, conflicts=("event_drawn", "event_has_entries", "event_finished")),
+        | problems(
+            *WRITE,
+            refusals=(*TERMS_REFUSALS, *CLOSED_REFUSALS),
+            conflicts=("event_drawn", "event_has_entries", "event_finished", *CLOSED_CONFLICTS),
+        ),
     )
     def patch(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "change_event")
-        data = EventTermsSerializer(data=request.data, partial=True)
+        data = EventChangeSerializer(data=request.data, partial=True)
         data.is_valid(raise_exception=True)
         if not data.validated_data:
             raise ValidationError(_("Send at least one field to change."), code="empty")
-        with transaction.atomic():
-            event = lock_event(event)
+        changed = dict(data.validated_data)
+        consent = Consent(reason=changed.pop("reason", ""), digest=changed.pop("digest", ""))
+        with keeping_prizes(event, consent, terms=str(changed)) as event:
             stage = event.stages.get(number=1)
-            changed = dict(data.validated_data)
             same_format = changed.get("format", stage.format) == stage.format
             kept = stage.options if same_format else {name: stage.options[name] for name in COMMON_OPTIONS}
             changed["options"] = kept | changed.get("options", {})
@@ -245,19 +255,23 @@ class EventView(ApiView):
 class StagesView(ApiView):
     @extend_schema(
         summary="Add a stage after the last one",
+        description=PRIZES_WON,
         request=NewStageSerializer,
         responses={201: EventSerializer}
         | problems(
             *WRITE,
-            refusals=(*STAGE_REFUSALS, "qualifiers_out_of_range", "stages_too_many"),
-            conflicts=("event_finished",),
+            refusals=(*STAGE_REFUSALS, "qualifiers_out_of_range", "stages_too_many", *CLOSED_REFUSALS),
+            conflicts=("event_finished", *CLOSED_CONFLICTS),
         ),
     )
     def post(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "change_event")
         data = NewStageSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        add_stage(event, **data.validated_data, by=user_of(request), at=timezone.now())
+        terms = dict(data.validated_data)
+        consent = Consent(reason=terms.pop("reason"), digest=terms.pop("digest"))
+        with keeping_prizes(event, consent, stage=str(terms)):
+            add_stage(event, **terms, by=user_of(request), at=timezone.now())
         return answer_snapshot(take_snapshot(event_id), status=201)
 
 

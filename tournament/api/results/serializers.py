@@ -209,13 +209,20 @@ class SheetDetail:
 class ScoreSerializer(serializers.Serializer):
     """Reads ``score``, a MatchScore."""
 
-    score = serializers.SerializerMethodField(help_text="Side A's points first.")
-    phase = serializers.ChoiceField(source="score.phase", choices=[phase.value for phase in Phase])
-    is_crawford = serializers.BooleanField(source="score.is_crawford", help_text="The next game is the Crawford game.")
+    score = serializers.SerializerMethodField(help_text="Side A's points first; null while the match is in dispute.")
+    phase = serializers.ChoiceField(
+        source="score.phase",
+        choices=[phase.value for phase in Phase],
+        allow_null=True,
+        help_text="Null without a score.",
+    )
+    is_crawford = serializers.BooleanField(
+        source="score.is_crawford", default=False, help_text="The next game is the Crawford game."
+    )
     winner = serializers.ChoiceField(source="score.winner", choices=SIDES, allow_null=True)
 
-    def get_score(self, subject: Any) -> list[int]:
-        return [subject.score.a, subject.score.b]
+    def get_score(self, subject: Any) -> list[int] | None:
+        return [subject.score.a, subject.score.b] if subject.score else None
 
 
 class GameSerializer(serializers.Serializer):
@@ -320,10 +327,11 @@ class MatchDetail:
         return next((sheet for sheet in self.sheets if sheet.row.state in Scoresheet.CURRENT), None)
 
     @property
-    def score(self) -> MatchScore:
+    def score(self) -> MatchScore | None:
         """Return the score of the current sheet; what is disputed is no score."""
-        disputed = any(sheet.row.state == SheetState.DISPUTED for sheet in self.sheets)
-        return self.row.terms.opening if disputed or self.current is None else self.current.score
+        if any(sheet.row.state == SheetState.DISPUTED for sheet in self.sheets):
+            return None
+        return self.current.score if self.current else self.row.terms.opening
 
 
 class MatchSummarySerializer(ScoreSerializer):
@@ -356,7 +364,7 @@ class MatchSerializer(MatchSummarySerializer):
     penalties = PenaltySerializer(source="row.terms.penalties", many=True)
     ruling_count = serializers.IntegerField(help_text="The `ruling_count` of the next ruling.")
     win_probability = serializers.SerializerMethodField(
-        help_text="Null once it is decided, and beyond the end of the table."
+        help_text="Null once it is decided or in dispute, and beyond the end of the table."
     )
     record = serializers.CharField(
         source="row.record_verdict", allow_null=True, help_text="The verdict on its imported record, if any."
@@ -369,5 +377,5 @@ class MatchSerializer(MatchSummarySerializer):
 
     @extend_schema_field(WinProbabilitySerializer(allow_null=True))
     def get_win_probability(self, match: MatchDetail) -> dict[str, object] | None:
-        tenths = win_tenths(match.score)
+        tenths = win_tenths(match.score) if match.score else None
         return tenths and {"table": DEFAULT_TABLE.slug, "a": tenths[0], "b": tenths[1]}

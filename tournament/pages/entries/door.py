@@ -92,12 +92,14 @@ def act(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: i
     if not form.is_valid():
         return show_entry(request, event, entry_id, status=Refusal.status, **back)
     try:
-        ACTS[action](form, entry, director, timezone.now())
+        current = ACTS[action](form, entry, director, timezone.now())
     except Refusal as refusal:
         if not back or refusal.status != Refusal.status:
             raise
         refuse(form, refusal)
         return show_entry(request, event, entry_id, status=refusal.status, **back)
+    if action == "replace":
+        messages.success(request, _("%(name)s plays instead.") % {"name": current.name})
     return redirect(f"{reverse('entries', args=[tournament_slug, event_slug])}#e-{entry_id}")
 
 

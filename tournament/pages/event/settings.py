@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
@@ -12,12 +13,14 @@ from players.errors import Refusal
 from players.models import User
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.events import services, stages
-from tournament.events.terms import terms_of
+from tournament.events.terms import kept_terms, terms_of
 from tournament.formats.occasions import OCCASIONS
 from tournament.models import Event, Role, Tournament
+from tournament.money.closing import MovesUnconfirmed, keeping_prizes
 from tournament.pages.event.forms import EventForm, NextStageForm
 from tournament.pages.event.occasion_forms import NewEventForm, NewTournamentForm, TemplateForm, TournamentForm
 from tournament.pages.following import event_for, tournament_for
+from tournament.pages.money.consent import ConsentForm, ask_for_consent
 from tournament.roles.permissions import actions_of, may, require_signed_in
 from tournament.setup.names import name_with_day
 from tournament.setup.occasion import create_with_event
@@ -98,10 +101,14 @@ def _advised(request: HttpRequest) -> dict[str, object]:
 @login_required
 def settings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event, director = event_for(request, tournament_slug, event_slug, "change_event")
-    form = _terms_form(event, request.POST or None)
+    form, asked = _terms_form(event, request.POST or None), ConsentForm(request.POST)
     if request.method == "POST" and form.is_valid():
         try:
-            services.update_event(event, form.terms(), by=director, at=timezone.now())
+            terms = form.terms()
+            with keeping_prizes(event, asked.consent, terms=kept_terms(terms)):
+                services.update_event(event, terms, by=director, at=timezone.now())
+        except MovesUnconfirmed as unconfirmed:
+            return ask_for_consent(request, event, unconfirmed, what=_("Settings"), form=asked, back=request.path)
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -146,10 +153,15 @@ def _next_stage_form(data: QueryDict | None = None) -> NextStageForm:
 @login_required
 def add_stage(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event, director = event_for(request, tournament_slug, event_slug, "change_event")
-    form = _next_stage_form(request.POST)
+    form, asked = _next_stage_form(request.POST), ConsentForm(request.POST)
     if form.is_valid():
         try:
-            stages.add_stage(event, **form.stage_terms(), by=director, at=timezone.now())
+            terms = form.stage_terms()
+            with keeping_prizes(event, asked.consent, stage=str(terms)):
+                stages.add_stage(event, **terms, by=director, at=timezone.now())
+        except MovesUnconfirmed as unconfirmed:
+            back, what = reverse("settings", args=[tournament_slug, event_slug]), _("Add a stage at the end")
+            return ask_for_consent(request, event, unconfirmed, what=what, form=asked, back=back)
         except Refusal as refusal:
             form.add_error(None, str(refusal))
         else:
@@ -183,6 +195,9 @@ def act(request: HttpRequest, tournament_slug: str, event_slug: str, action: str
         service(event, by=director, at=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
+    else:
+        if action == "finish":
+            messages.success(request, _("The event has ended."))
     return redirect("entries" if action == "cancel-draw" else "pairings", tournament_slug, event_slug)
 
 

@@ -83,6 +83,8 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
         refuse(form, refusal)
         retype(form, key=uuid.uuid4().hex)
         return render_match(request, match, typed, refusal.status)
+    if form.chosen is not None:
+        messages.success(request, _("The correction has been made."))
     return redirect(f"{match.get_absolute_url()}#enter")
 
 

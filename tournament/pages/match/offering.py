@@ -82,14 +82,18 @@ class _Offer:
         self.versions = versions_of(event)
         # Anybody who may make the change may see its cost, as nothing is stored.
         self.costs = preview_correction(event, partial(change, may_repair=True))
-        self.shown = digest_of(*(cost.stored for cost in self.costs))
+        self.shown = digest_of(self._sent(), *(cost.stored for cost in self.costs))
+
+    def _sent(self) -> list[tuple[str, str]]:
+        """Return the change as it was sent, which is sent again with the repair."""
+        return sorted((name, str(value)) for name, value in self.request.POST.items() if name not in NOT_SENT_AGAIN)
 
     def context(self, status: int, **why: object) -> dict[str, Any]:
         """Return what the page shows; ``why`` it is shown again."""
         posted = self.request.POST
         correction = {
             "action": self.request.path,
-            "sent": [(name, value) for name, value in posted.items() if name not in NOT_SENT_AGAIN],
+            "sent": self._sent(),
             "reason": posted.get("reason", ""),
             "chosen": posted.get("repair", ""),
             "shown": self.shown,
