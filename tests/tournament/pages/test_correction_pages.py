@@ -307,3 +307,13 @@ def test_a_scorer_sees_the_matches_that_would_fall_and_is_given_no_choice_of_rep
     corrected = scorer.post(reverse("enter", args=[fixture_of(event, "M2-1").match_id, "final"]), sent)
     assert corrected.status_code == 302
     assert fixture_of(event, "M2-1").match.sheets.count() == 2
+
+
+def test_who_undoes_a_correction_is_told_that_voided_results_are_entered_again(event, client):
+    match = fixture_of(event, "M1-1").match
+    shown = correct(client, match).context["correction"]["shown"]
+    correct(client, match, repair="replay", reason="Seen.", shown=shown)
+    row = event.log.filter(verb="correct_result").latest("id")
+    address = reverse("undo", args=[event.tournament.slug, event.slug, row.pk])
+    said = text_of(client.post(address, follow=True))
+    assert "The step has been undone. Results that this correction voided have to be entered again." in said

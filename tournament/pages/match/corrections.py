@@ -91,4 +91,6 @@ def undo(request: HttpRequest, tournament_slug: str, event_slug: str, row_id: in
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("The step has been undone."))
+        if row.detail.get("repair") == Repair.REPLAY:
+            messages.warning(request, _("Results that this correction voided have to be entered again."))
     return redirect(history)
