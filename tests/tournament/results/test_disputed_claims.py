@@ -41,8 +41,8 @@ def match(event) -> Match:
     return fixture_of(event, "M1-1").match
 
 
-def at_the_desk(match: Match, *games: GameResult, base: int = 0) -> None:
-    enter_result(match, claim=claim(games=games, base=base), by=None, at=AT)
+def at_the_desk(match: Match, *games: GameResult, final=None, base: int = 0) -> None:
+    enter_result(match, claim=claim(games=games, final=final, base=base), by=None, at=AT)
 
 
 def report(match: Match, side: Side, *games: GameResult, final=None, base: int = 0) -> None:
@@ -161,6 +161,15 @@ def test_a_dispute_is_no_score_on_the_pages_of_the_event_and_is_marked(event, di
     answer = client.get(reverse(page, args=[event.tournament.slug, event.slug])).content.decode()
     assert re.search(r'class="(points|score)"[^>]*>\s*[1-9]', answer) is None
     assert "disputed" in answer
+
+
+def test_the_history_marks_what_was_claimed_of_a_dispute_until_it_is_settled(event, disputed):
+    address = reverse("history", args=[event.tournament.slug, event.slug])
+    claims = event.log.filter(verb__in=("enter_result", "report_result")).count()
+    assert Client().get(address).content.decode().count(">disputed</span>") == claims
+    live = disputed.sheets.filter(state=SheetState.LIVE).first()
+    at_the_desk(disputed, final=(5, 1), base=live.number if live else 0)
+    assert ">disputed</span>" not in Client().get(address).content.decode()
 
 
 def test_a_dispute_is_no_score_in_the_api(event, disputed):

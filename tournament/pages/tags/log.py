@@ -9,6 +9,10 @@ from django.utils.formats import date_format
 from tournament.log.words import changes_in, tell, verb_name
 from tournament.models import LogEntry
 from tournament.money.moves import Move
+from tournament.snapshot import EventSnapshot
+from tournament.snapshot.states import MatchState
+
+CLAIMS = frozenset({"enter_result", "correct_result", "report_result"})
 
 register = template.Library()
 register.filter("told", tell)
@@ -37,6 +41,24 @@ def undone_step(entry: LogEntry, rows: Iterable[LogEntry]) -> LogEntry | None:
     """Return the step that this one takes back, if it is among the rows."""
     undone = entry.detail.get("undoes")
     return next((row for row in rows if row.pk == undone), None) if undone else None
+
+
+@register.simple_tag
+def disputed_in(event: EventSnapshot) -> frozenset[tuple[int, str]]:
+    """Return the pairings in dispute, each by the number of its stage and its key."""
+    return frozenset(
+        (stage.number, fixture.key)
+        for stage in event.stages
+        for fixture in stage.fixtures
+        if fixture.status is MatchState.DISPUTED
+    )
+
+
+@register.filter
+def claims_one_of(entry: LogEntry, disputed: frozenset[tuple[int, str]]) -> bool:
+    """Whether the step claimed a result of one of the pairings in dispute."""
+    place = entry.detail.get("stage", 1), entry.detail.get("fixture", "")
+    return entry.verb in CLAIMS and place in disputed
 
 
 @register.filter
