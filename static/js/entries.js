@@ -8,7 +8,8 @@
   const list = document.getElementById("suggestions");
   const known = form.querySelector("[data-known]");
   // Focus the name where there is a keyboard, or right after a player was entered
-  if (matchMedia("(pointer: fine)").matches || document.referrer === location.href) name.focus();
+  const isFree = document.activeElement === document.body; // a slow page does not take the focus from a field in use
+  if (isFree && (matchMedia("(pointer: fine)").matches || document.referrer === location.href)) name.focus();
 
   const options = () => [...list.querySelectorAll("[role=option]")];
 

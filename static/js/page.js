@@ -80,7 +80,8 @@
       const field = document.getElementById(id);
       if (field) field.value = value;
     }
-    if (kept.focused) {
+    // A focus that has moved on meanwhile stays where it is
+    if (kept.focused && document.activeElement === document.body) {
       const link = kept.link && [...event.target.querySelectorAll("a[href]")].find((one) => one.getAttribute("href") === kept.link);
       (link || controlAt(kept.focused))?.focus({ preventScroll: true });
     }
