@@ -6,11 +6,11 @@ from hashlib import sha256
 
 from django.db.models import Count, Prefetch
 
+from matches.claims import check_claim, claim_of, is_decided
 from matches.history import History
 from matches.import_records import HOLDS
 from matches.models import SIDES, Match, Record, Scoresheet, SheetState, Verdict
 from matches.ratings import rateable_by, replay_ratings
-from matches.services import check_claim, claim_of, is_decided
 from players.errors import Refusal
 from players.models import RankingList
 from rules.records.replay import verify

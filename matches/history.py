@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from django.db.models import Prefetch
 
+from matches.claims import claim_of, score_of
 from matches.models import Match, Ruling, Scoresheet, SheetChange, SheetState
-from matches.services import claim_of, score_of
 from rules.rulings import PRINCIPLES, Principle, RulingKind
 from rules.score import MatchScore
 from rules.sheet import Terms

@@ -10,8 +10,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from matches.claims import Claim
 from matches.models import Match, Record, SheetSource, Verdict
-from matches.services import Claim, submit_sheet
+from matches.services import submit_sheet
 from players.errors import Refusal
 from players.models import Player
 from players.services import clean_name, create_player, fold_name

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
+from matches.claims import claim_of, score_of
 from matches.models import Conclusion, GameLine, Record, Scoresheet, SheetState, Verdict
-from matches.services import claim_of, score_of
 from players.errors import Refusal
 from players.models import RankingList, Rating
 from players.ratings import RATINGS, RatedResult, RatingChange, RatingSystem

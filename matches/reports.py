@@ -13,20 +13,15 @@ from itertools import combinations
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from matches.claims import Claim, check_claim, claim_of, new_warnings, require_confirmed, score_of
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
 from matches.services import (
-    Claim,
     Sheets,
     append_sheet,
     change_state,
-    check_claim,
-    claim_of,
     current_sheet,
     enter_claim,
     lock_sheets,
-    new_warnings,
-    require_confirmed,
-    score_of,
     sheet_of,
     void_current,
 )

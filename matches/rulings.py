@@ -10,16 +10,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from matches.claims import Claim, claim_of, refuse_large_cubes
 from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState, ruled_values
-from matches.services import (
-    Claim,
-    claim_of,
-    current_sheet,
-    describe_change,
-    refuse_large_cubes,
-    submit_sheet,
-    supersede_open,
-)
+from matches.services import current_sheet, describe_change, submit_sheet, supersede_open
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.ruling_kinds import RULINGS, Case, Statement

@@ -9,8 +9,8 @@ from datetime import UTC, date, datetime
 from django.db.models import Model
 from django.db.models.signals import post_save
 
+from matches.claims import Claim
 from matches.models import Match, Scoresheet, SheetState
-from matches.services import Claim
 from players.models import User
 from rules.score import Level, MatchScore, Side
 from rules.sheet import GameResult

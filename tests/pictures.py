@@ -73,7 +73,7 @@ DISPUTE = (
     OPEN
     + """
 from django.utils import timezone
-from matches.services import Claim
+from matches.claims import Claim
 from rules.score import Side
 from tournament.results.reports import report_result
 match = ready[-1]

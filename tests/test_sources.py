@@ -1,5 +1,6 @@
 """Rules that hold for every Python file of the tree."""
 
+import ast
 import re
 import tomllib
 
@@ -8,6 +9,25 @@ from tests.processes import ROOT
 EXCEPTION = re.compile(r"# noqa:[^#]*\bPLC0415\b(.*)")
 REASON = re.compile(r" - \w.+")
 SOURCES = sorted(path for path in ROOT.rglob("*.py") if not path.relative_to(ROOT).parts[0].startswith((".", "var")))
+
+MOST_LINES_OF_A_FILE, MOST_LINES_OF_A_FUNCTION = 400, 60
+
+
+def test_files_and_functions_are_short() -> None:
+    """But for migrations that make all the tables at once."""
+    long = {}
+    for path in SOURCES:
+        source, name = path.read_text(), str(path.relative_to(ROOT))
+        if path.parent.name == "migrations" and path.name.startswith("0001"):
+            continue
+        if source.count("\n") > MOST_LINES_OF_A_FILE:
+            long[name] = source.count("\n")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None:
+                lines = node.end_lineno - node.lineno + 1
+                if lines > MOST_LINES_OF_A_FUNCTION:
+                    long[f"{name}: {node.name}"] = lines
+    assert long == {}
 
 
 def test_an_import_inside_a_function_has_a_reason() -> None:

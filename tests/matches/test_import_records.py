@@ -9,10 +9,10 @@ import pytest
 from django.core.management import call_command
 
 from matches.audit import audit_free_matches, audit_rankings, audit_records
+from matches.claims import claim_of
 from matches.import_records import import_record
 from matches.models import GameLine, Match, Record, Scoresheet, SheetSource, SheetState, Verdict
 from matches.ratings import rate_matches, rateable_sheets
-from matches.services import claim_of
 from players.models import Player, RankingList
 from players.services import create_player
 from rules.records.formats import MAX_BYTES

@@ -5,10 +5,11 @@ import random
 import pytest
 
 from matches.audit import audit_sheets
+from matches.claims import claim_of, score_of
 from matches.history import load_history
 from matches.models import Match, SheetSource
 from matches.rulings import RulingRequest, make_ruling
-from matches.services import claim_of, current_sheet, score_of, submit_sheet, void_sheet
+from matches.services import current_sheet, submit_sheet, void_sheet
 from players.errors import Conflict, Refusal
 from players.services import create_player
 from rules.rulings import RulingKind

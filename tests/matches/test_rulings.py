@@ -5,10 +5,11 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from matches.audit import audit_sheets
+from matches.claims import MAX_CUBE, claim_of
 from matches.history import load_history
 from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState
 from matches.rulings import RulingRequest, make_ruling
-from matches.services import MAX_CUBE, claim_of, current_sheet, submit_sheet, void_sheet
+from matches.services import current_sheet, submit_sheet, void_sheet
 from players.errors import Conflict, Refusal
 from players.services import create_player
 from rules.rulings import RulingKind

@@ -1,8 +1,9 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from matches.claims import MAX_CUBE, Claim, claim_of
 from matches.models import GameLine, Match, Scoresheet, SheetSource, SheetState
-from matches.services import MAX_CUBE, Claim, claim_of, current_sheet, submit_sheet, void_sheet
+from matches.services import current_sheet, submit_sheet, void_sheet
 from players.errors import Conflict, Refusal, Unconfirmed
 from players.services import create_player
 from rules.score import Ending, Level, Side

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
-from matches.services import KEY
+from matches.claims import KEY
 
 MAX_ID = 2**63 - 1
 MAX_NUMBER = 2**31 - 1

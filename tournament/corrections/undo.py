@@ -8,8 +8,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from matches.claims import Claim, claim_of
 from matches.models import Match, Ruling, Scoresheet
-from matches.services import AGAIN, Claim, claim_of, current_sheet, is_correction
+from matches.services import AGAIN, current_sheet, is_correction
 from players.errors import Conflict
 from players.models import Player, User
 from players.services import find_merge

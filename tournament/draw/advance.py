@@ -5,8 +5,9 @@ from dataclasses import replace
 from datetime import datetime
 from random import Random
 
+from matches.claims import Claim
 from matches.models import Conclusion, Match, SheetSource
-from matches.services import Claim, Sheets, enter_claim, lock_sheets, prefetched_sheet
+from matches.services import Sheets, enter_claim, lock_sheets, prefetched_sheet
 from players.models import User
 from rules.score import Side
 from tournament.draw.calls import close_calls

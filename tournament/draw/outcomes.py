@@ -6,15 +6,9 @@ from datetime import datetime
 
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
+from matches.claims import claim_of, score_of
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
-from matches.services import (
-    claim_of,
-    prefetch_open_sheets,
-    prefetched_reports,
-    prefetched_sheet,
-    read_open_sheets,
-    score_of,
-)
+from matches.services import prefetch_open_sheets, prefetched_reports, prefetched_sheet, read_open_sheets
 from rules.score import Side
 from tournament.draw.calls import prefetch_open_calls, prefetched_call, read_open_calls
 from tournament.formats.plan import Outcome

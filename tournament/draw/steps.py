@@ -5,8 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from matches.claims import claim_as_dict, claim_of, score_of
 from matches.models import Match, Scoresheet
-from matches.services import AGAIN, claim_as_dict, claim_of, score_of
+from matches.services import AGAIN
 from players.errors import Conflict
 from players.models import User
 from rules.score import MatchScore

@@ -7,8 +7,9 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from matches.claims import Claim, claim_of
 from matches.models import Conclusion, Match, SheetSource, SheetState
-from matches.services import Claim, change_state, claim_of, current_sheet, lock_sheets, prefetched_sheet
+from matches.services import change_state, current_sheet, lock_sheets, prefetched_sheet
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import Side

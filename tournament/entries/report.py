@@ -8,8 +8,8 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from matches.claims import Claim
 from matches.models import Match, Scoresheet
-from matches.services import Claim
 from players.errors import Conflict
 from rules.score import Side
 from tournament.entries.links import Link, require_open

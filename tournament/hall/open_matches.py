@@ -8,9 +8,10 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from matches.claims import claim_of, score_of
 from matches.models import SIDES, Match, Scoresheet, SheetChange, SheetState
 from matches.reports import describe_dispute
-from matches.services import claim_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet, score_of
+from matches.services import prefetch_open_sheets, prefetched_reports, prefetched_sheet
 from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
 from tournament.models import Call, Fixture, Tournament
 

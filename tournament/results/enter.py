@@ -7,16 +7,10 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from matches.claims import Claim, claim_of
 from matches.models import SIDES, Match, Scoresheet, SheetState
 from matches.reports import enter_from_desk, void_from_desk
-from matches.services import (
-    Claim,
-    claim_of,
-    current_sheet,
-    lock_sheets,
-    prefetch_open_sheets,
-    sheet_of,
-)
+from matches.services import current_sheet, lock_sheets, prefetch_open_sheets, sheet_of
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import Side

@@ -4,9 +4,10 @@ from datetime import datetime
 
 from django.db import transaction
 
+from matches.claims import Claim
 from matches.models import Match, Scoresheet, SheetState
 from matches.reports import confirm_sheet, dispute_sheet, report_sheet
-from matches.services import Claim, current_sheet
+from matches.services import current_sheet
 from players.models import User
 from rules.score import Side
 from tournament.changes.record import require_running

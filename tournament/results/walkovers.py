@@ -8,8 +8,9 @@ from django.db import transaction
 from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
+from matches.claims import Claim, claim_of
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
-from matches.services import Claim, claim_of, prefetched_reports, prefetched_sheet, submit_sheet, void_sheet
+from matches.services import prefetched_reports, prefetched_sheet, submit_sheet, void_sheet
 from players.errors import Conflict
 from players.models import User
 from rules.score import Side

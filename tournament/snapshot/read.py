@@ -12,8 +12,9 @@ from django.db.models import QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from matches.claims import claim_of, score_of
 from matches.models import Conclusion, Match, Scoresheet, SheetState
-from matches.services import claim_of, prefetched_reports, prefetched_sheet, score_of
+from matches.services import prefetched_reports, prefetched_sheet
 from rules.score import MatchScore, Side
 from rules.sheet import Terms
 from tournament.changes.entries import FIELDS

@@ -7,32 +7,18 @@ from urllib.parse import urlencode
 import pytest
 
 from rules.score import Side
-from tests.builders import AT, build_event, fixture_of, win
+from tests.builders import build_event, fixture_of, win
 from tests.tournament.api.test_money import TERMS
-from tests.tournament.money.test_ledger import WINNER, differences, give_money
-from tournament.draw.standings import store_standings
+from tests.tournament.money.closed import build_played_final
+from tests.tournament.money.test_ledger import differences
 from tournament.models import Event
-from tournament.money.calcutta import make_lots, sell_lot
-from tournament.money.side_pools import join_side_pool, open_side_pool
-from tournament.prizes import PayoutPlan
 
 TABLE = {"kind": "template", "template": "winner"}
 
 
 @pytest.fixture
 def event(director) -> Event:
-    """A final that was played: its loser is alone in the side pool, and both are lots, the winner's sold."""
-    event = build_event(director, players=2)
-    give_money(event, payouts=PayoutPlan())
-    final = fixture_of(event, "M1-1")
-    pool = open_side_pool(event, name="Side", fee=700, table=WINNER, by=None, at=AT)
-    join_side_pool(pool, entry=final.entry_b, by=None, at=AT)
-    for lot in make_lots(event, by=None, at=AT):
-        if lot.entries.get() == final.entry_a:
-            sell_lot(lot, buyer="Cy", price=900, base=0, by=None, at=AT)
-    win(final.match, Side.A)
-    store_standings(event.pk)
-    return event
+    return build_played_final(director, sold=Side.A)
 
 
 def changes(event: Event) -> dict[str, tuple[str, str, Mapping[str, Any] | None]]:

@@ -4,18 +4,18 @@ import pytest
 
 from players.errors import Conflict, Refusal
 from rules.score import Side
-from tests.builders import AT, build_event, build_money_terms, claim, fixture_of, play_out, win
+from tests.builders import build_event, build_money_terms, claim, fixture_of, play_out, win
+from tests.tournament.money.closed import ANYBODY, agreed, lines, moves_of, pool_of, win_everything
 from tests.tournament.money.test_ledger import WINNER, differences, give_money, ledger_of, settle
-from tournament.corrections.undo import undo_step, undoable
 from tournament.draw.begun import play_has_begun
 from tournament.entries.attendance import leave_event
 from tournament.events.services import finish_event, reopen_event
 from tournament.hall.calling import call_match, recall_match, start_match
 from tournament.hall.tables import add_tables
-from tournament.models import Event, LogEntry, SidePool
-from tournament.money.calcutta import dissolve_lot, make_lot, make_lots, sell_lot, take_lot_back
+from tournament.models import Event
+from tournament.money.calcutta import make_lot, make_lots, sell_lot, take_lot_back
 from tournament.money.closing import Consent, MovesUnconfirmed, is_closed
-from tournament.money.moves import Move, Moves
+from tournament.money.moves import Move
 from tournament.money.services import preview_money, set_money
 from tournament.money.side_pools import join_side_pool, leave_side_pool, open_side_pool
 from tournament.prizes import PayoutPlan
@@ -23,53 +23,6 @@ from tournament.results.enter import void_result
 from tournament.results.reports import report_result
 
 pytestmark = pytest.mark.django_db
-
-ANYBODY = {"by": None, "at": AT}
-
-
-def moves_of(change, *args, **kwargs) -> Moves:
-    """What the change asks about before it is made."""
-    with pytest.raises(MovesUnconfirmed) as asked:
-        change(*args, **kwargs, **ANYBODY)
-    return asked.value.moves
-
-
-def agreed(change, *args, reason: str = "Forgotten at the door.", **kwargs):
-    """Make the change with a reason, having seen what it moves."""
-    digest = moves_of(change, *args, **kwargs).digest
-    return change(*args, **kwargs, consent=Consent(reason, digest), **ANYBODY)
-
-
-def lines(moves: Moves) -> dict[str, tuple[int | None, int | None, int]]:
-    """What the moves say of each account: due before and after, and what is then open."""
-    return {move.account: (move.before, move.after, move.open) for move in moves.accounts}
-
-
-@pytest.fixture
-def ended(director) -> Event:
-    """Five players, all but the winner in a side pool for 20; the event has ended and the pool has been paid out."""
-    event = build_event(director, players=5)
-    give_money(event, payouts=PayoutPlan())
-    pool = open_side_pool(event, name="Side", fee=2000, table=WINNER, **ANYBODY)
-    winner, *others = event.entries.order_by("number")
-    for entry in others:
-        join_side_pool(pool, entry=entry, **ANYBODY)
-    win_everything(event, winner)
-    finish_event(event, **ANYBODY)
-    settle(event, *(account.slug for account in ledger_of(event).accounts if account.open))
-    return event
-
-
-def win_everything(event: Event, winner) -> None:
-    """Play the knockout so that this entry wins it."""
-    for key in ("M1-1", "M1-2", "M1-3", "M1-4", "M2-1", "M2-2", "M3-1"):
-        fixture = fixture_of(event, key) if event.stages.filter(fixtures__key=key).exists() else None
-        if fixture is not None and fixture.match is not None:
-            win(fixture.match, Side.B if fixture.entry_b_id == winner.pk else Side.A)
-
-
-def pool_of(event: Event) -> SidePool:
-    return event.side_pools.get()
 
 
 def paid_in_pool(event: Event) -> dict[int, int]:
@@ -313,116 +266,6 @@ def test_a_place_that_is_still_played_for_is_open_again_for_a_member_who_may_yet
     assert lines(moves)[prize] == (-1000, 0, 0)
     assert f"side-prize-{pool.pk}-{first.entry_a_id}" not in lines(moves)
     assert [(found.before, found.after) for found in moves.lists] == [((1000,), (2000,))]
-
-
-# Undoing
-
-
-def undo(event: Event, row: LogEntry, **consent: str) -> LogEntry:
-    return undo_step(row, consent=Consent(**consent), **ANYBODY)
-
-
-def picture(event: Event) -> object:
-    ledger = ledger_of(event)
-    dues = {(account.purpose, account.name): (account.due, account.paid) for account in ledger.accounts}
-    lots = sorted((lot.name, lot.buyer, lot.price) for lot in ledger.lots)
-    return dues, lots, ledger.terms.fee, [{entry.id for entry in pool.members} for pool in ledger.side_pools]
-
-
-def joining(event):
-    agreed(join_side_pool, pool_of(event), entry=event.entries.get(number=1))
-
-
-def leaving(event):
-    agreed(leave_side_pool, pool_of(event), entry=event.entries.get(number=2))
-
-
-def lots_for_all(event):
-    agreed(make_lots, event)
-
-
-def dissolving(event):
-    agreed(dissolve_lot, event.lots.first())
-
-
-def selling(event):
-    agreed(sell_lot, event.lots.first(), buyer="Cy", price=900, base=0)
-
-
-def selling_again(event):
-    agreed(sell_lot, event.lots.first(), buyer="Di", price=800, base=1)
-
-
-def taking_back(event):
-    agreed(take_lot_back, event.lots.first(), base=1)
-
-
-def other_terms(event):
-    agreed(set_money, event, build_money_terms(fee=4000, added=777))
-
-
-STEPS = {
-    "joining": ([], joining),
-    "leaving": ([], leaving),
-    "making lots": ([], lots_for_all),
-    "splitting a lot": ([lots_for_all], dissolving),
-    "a sale": ([lots_for_all], selling),
-    "a second sale": ([lots_for_all, selling], selling_again),
-    "a sale taken back": ([lots_for_all, selling], taking_back),
-    "terms": ([], other_terms),
-}
-
-
-@pytest.mark.parametrize("name", STEPS)
-def test_a_step_of_money_is_undone_with_consent_and_leaves_all_as_it_was(ended, name):
-    first, step = STEPS[name]
-    for earlier in first:
-        earlier(ended)
-    before = picture(ended)
-    step(ended)
-    row = ended.log.select_related("event").first()
-    assert row.pk in undoable(list(ended.log.all()))
-    with pytest.raises(MovesUnconfirmed) as asked:
-        undo(ended, row)
-    with pytest.raises(Refusal) as refused:
-        undo(ended, row, digest=asked.value.moves.digest)
-    assert refused.value.code == "reason_missing"
-    undone = undo(ended, row, digest=asked.value.moves.digest, reason="A mistake.")
-    assert (undone.detail["undoes"], undone.detail["reason"]) == (row.pk, "A mistake.")
-    assert undone.detail["moves"] == asked.value.moves.as_dict()["accounts"]
-    assert picture(ended) == before
-    assert differences(ended) == []
-
-
-def test_a_step_of_money_before_play_is_undone_without_a_question(director):
-    event = build_event(director, players=4)
-    pool = open_side_pool(event, name="Side", fee=2000, table=WINNER, **ANYBODY)
-    join_side_pool(pool, entry=event.entries.first(), **ANYBODY)
-    row = event.log.select_related("event").first()
-    undo(event, row)
-    assert not pool.members.filter(left_at__isnull=True).exists()
-    assert "reason" not in event.log.first().detail
-
-
-def test_what_something_later_rests_on_is_not_undone(ended):
-    lots_for_all(ended)
-    selling(ended)
-    made, sold = (ended.log.select_related("event").filter(verb=verb).first() for verb in ("make_lots", "sell_lot"))
-    taking_back(ended)
-    for row, code in ((made, "lot_sold"), (sold, "undo_depends")):
-        with pytest.raises(Conflict) as refused:
-            undo(ended, row)
-        assert refused.value.code == code
-
-
-def test_the_first_terms_of_an_event_cannot_be_undone(director):
-    event = build_event(director, players=2)
-    give_money(event, payouts=PayoutPlan())
-    row = event.log.select_related("event").first()
-    assert row.pk not in undoable([row])
-    with pytest.raises(Conflict) as refused:
-        undo(event, row)
-    assert refused.value.code == "undo_unknown"
 
 
 def test_asking_whether_play_has_begun_takes_few_queries(director, django_assert_max_num_queries):

@@ -10,7 +10,7 @@ from players.errors import Refusal
 from rules.score import Side
 from tests.builders import build_event, fixture_of, win
 from tests.tournament.api.client import CheckedClient
-from tests.tournament.money.test_closing import ANYBODY, lines
+from tests.tournament.money.closed import ANYBODY, lines
 from tests.tournament.money.test_ledger import WINNER, differences, give_money, ledger_of, settle
 from tournament.draw.standings import store_standings
 from tournament.events.services import update_event

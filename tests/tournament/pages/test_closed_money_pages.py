@@ -4,32 +4,18 @@ import pytest
 from django.urls import reverse
 
 from rules.score import Side
-from tests.builders import AT, build_event, fixture_of, win
-from tests.tournament.money.test_ledger import WINNER, differences, give_money
+from tests.builders import build_event, fixture_of
+from tests.tournament.money.closed import build_played_final
+from tests.tournament.money.test_ledger import differences
 from tests.tournament.pages.test_money_pages import TERMS, address
-from tournament.draw.standings import store_standings
 from tournament.models import Event, EventMoney
-from tournament.money.calcutta import make_lots, sell_lot
-from tournament.money.side_pools import join_side_pool, open_side_pool
-from tournament.prizes import PayoutPlan
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def event(director) -> Event:
-    """A final that was played: its loser is alone in the side pool, and has been sold."""
-    event = build_event(director, players=2)
-    give_money(event, payouts=PayoutPlan())
-    final = fixture_of(event, "M1-1")
-    pool = open_side_pool(event, name="Side", fee=700, table=WINNER, by=director, at=AT)
-    join_side_pool(pool, entry=final.entry_b, by=director, at=AT)
-    for lot in make_lots(event, by=director, at=AT):
-        if lot.entries.get() == final.entry_b:
-            sell_lot(lot, buyer="Cy", price=900, base=0, by=director, at=AT)
-    win(final.match, Side.A)
-    store_standings(event.pk)
-    return event
+    return build_played_final(director, sold=Side.B)
 
 
 def join(event: Event) -> tuple[str, dict[str, str]]:

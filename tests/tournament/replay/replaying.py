@@ -5,9 +5,10 @@ from typing import Any
 
 from django.db.models import Q
 
+from matches.claims import Claim
 from matches.models import Conclusion, Match
 from matches.rulings import RulingRequest
-from matches.services import AGAIN, Claim, current_sheet
+from matches.services import AGAIN, current_sheet
 from players.models import Player
 from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side

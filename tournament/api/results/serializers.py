@@ -7,8 +7,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from matches.claims import Claim
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
-from matches.services import Claim
 from rules.equity import DEFAULT_TABLE, TABLES, win_tenths
 from rules.score import Ending, Level, MatchScore, Phase, Side
 from rules.sheet import GameResult, Terms

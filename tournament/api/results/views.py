@@ -14,9 +14,9 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from matches.claims import Claim
 from matches.history import load_history
 from matches.models import SIDES, Match
-from matches.services import Claim
 from players.errors import Conflict, Refusal
 from rules.findings import CODES
 from rules.profiles import VariantFault

@@ -11,8 +11,8 @@ from heapq import heappop, heappush
 from random import Random
 from typing import Protocol
 
+from matches.claims import Claim
 from matches.models import Match, SheetState
-from matches.services import Claim
 from players.models import User
 from rules.score import Side
 from rules.sheet import GameResult

@@ -12,9 +12,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from matches.claims import Claim
 from matches.models import Match, SheetState
 from matches.ratings import rate_matches
-from matches.services import Claim
 from players.errors import Refusal
 from players.models import Player, User
 from rules.sheet import GameResult

@@ -17,9 +17,9 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
+from matches.claims import Claim
 from matches.models import Match
 from matches.ratings import rate_matches
-from matches.services import Claim
 from players.models import Player, User
 from rules.score import Side
 from rules.sheet import GameResult

@@ -9,8 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from matches.claims import KEY, MAX_CUBE, Claim
 from matches.models import Conclusion, Match
-from matches.services import KEY, MAX_CUBE, Claim
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tournament.draw.reconcile import Repair

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from matches.claims import claim_of
 from matches.history import load_history
 from matches.models import Conclusion, Match, SheetState
 from matches.reports import describe_dispute
-from matches.services import claim_of
 from players.errors import Conflict, Forbidden, Refusal, Unconfirmed
 from players.models import User
 from rules.profiles import PROFILES
@@ -169,6 +169,14 @@ def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
     return claim_of(sheet).games if sheet else ()
 
 
+def _outside_draws(request: HttpRequest, match: Match, context: dict, status: int) -> HttpResponse:
+    """Show a match that no draw has any more."""
+    if "fragment" in request.GET:
+        return HttpResponseClientRefresh()  # it has left the draw that the page follows
+    former = FormerMatch.objects.select_related("stage__event__tournament").filter(match=match).first()
+    return render(request, "tournament/match/outside_draws.html", {**context, "former": former}, status=status)
+
+
 def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
     fixture = find_fixture(match)
     history = load_history(match)
@@ -191,13 +199,8 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         "board_query": board_query(match, match.terms.opening if is_disputed else score),
         "profile": _(PROFILES[match.profile].name),
     }
-    if fixture is None and "fragment" in request.GET:
-        return HttpResponseClientRefresh()  # it has left the draw that the page follows
     if fixture is None:
-        former = FormerMatch.objects.select_related("stage__event__tournament").filter(match=match).first()
-        return render(
-            request, "tournament/match/outside_draws.html", {**context, "former": former, **extra}, status=status
-        )
+        return _outside_draws(request, match, {**context, **extra}, status)
     event = fixture.stage.event
     allowed = actions_of(request.user, event)
     snapshot = with_waits(event.tournament, take_snapshot(event.pk))

@@ -16,9 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
+from matches.claims import claim_of
 from matches.models import Match
 from matches.reports import describe_dispute, open_claims
-from matches.services import claim_of
 from players.errors import Conflict, Refusal, Unconfirmed
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult

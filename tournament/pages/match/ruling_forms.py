@@ -13,8 +13,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from matches.claims import KEY
 from matches.rulings import RulingRequest
-from matches.services import KEY
 from players.errors import Refusal
 from rules.penalties import Penalty
 from rules.ruling_kinds import RULINGS, DeclaredRuling, FieldKind, RulingField
