@@ -13,6 +13,7 @@ from typing import Protocol
 
 from rules.errors import gettext_noop
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import Lots
 from tournament.formats.options import OptionField, Options
 
 
@@ -45,7 +46,8 @@ class Entrant:
 
     ``presence`` holds the rounds from which the entrant is in, out, in again, ...: (1,) is there from the first round
     to the last, (3, 5, 8) came late for round 3, missed rounds 5 to 7 and is back. ``members`` are the names of those
-    in a team, in the order of the boards and then the reserves.
+    in a team, in the order of the boards and then the reserves. ``number`` is that of the entry in its event, by which
+    lots are drawn on every machine alike.
     """
 
     id: int
@@ -60,6 +62,12 @@ class Entrant:
     presence: tuple[int, ...] = (1,)
     members: tuple[str, ...] = ()
     bye_taken: int = 0
+    number: int = 0
+
+    @property
+    def lot_name(self) -> str:
+        """The name for which this entrant's lots are drawn: the number of the entry, or else its id."""
+        return str(self.number or self.id)
 
     def plays_in(self, round: int) -> bool:
         """Whether the entrant is present in ``round``, counted from 1."""
@@ -181,8 +189,9 @@ class Published:
 class Draw:
     """Everything that a format may look at.
 
-    ``outcomes`` are the confirmed results by pairing key; ``seed`` is the seed of the random draw. The order of
-    ``entrants`` does not matter: the same ids with the same seed are drawn alike. ``published`` are the pairings that
+    ``outcomes`` are the confirmed results by pairing key. ``lots`` decide where chance does; without them ``seed`` does,
+    as in simulations and in draws published before there were lots. The order of ``entrants`` does not matter: the same
+    ids with the same lots are drawn alike. ``published`` are the pairings that
     stand whatever the results say, because play in their round has begun: a format that pairs by results keeps them and
     pairs the rest again. ``earlier`` are the matches of earlier stages that count here, ``earlier_byes`` how many byes
     there counted as wins.
@@ -195,6 +204,7 @@ class Draw:
     published: tuple[Published, ...] = ()
     earlier: tuple[Outcome, ...] = ()
     earlier_byes: Mapping[int, int] = field(default_factory=dict)
+    lots: Lots | None = None
 
 
 @dataclass(frozen=True, slots=True)
