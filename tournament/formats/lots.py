@@ -1,8 +1,8 @@
 """Lots that anyone can check: each is a SHA-256 hash, and the smallest comes first.
 
-An *urn* is opened for each draw, round, batch or jackpot. Its link comes from a hash chain that was fixed when the event
-was made, and nobody outside the server knows it before the urn is opened. The public value became known after the
-entries had closed, so neither the server nor the director can choose it. The digest is that of everything that was
+An *urn* is opened for each draw, round, batch or jackpot. Its link comes from a hash chain that was fixed when the
+event was made, and nobody outside the server knows it before the urn is opened. The public value became known after
+the entries had closed, so neither the server nor the director can choose it. The digest is that of everything that was
 known by then: terms, format, options and entries.
 """
 

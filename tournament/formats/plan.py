@@ -189,12 +189,11 @@ class Published:
 class Draw:
     """Everything that a format may look at.
 
-    ``outcomes`` are the confirmed results by pairing key. ``lots`` decide where chance does; without them ``seed`` does,
-    as in simulations and in draws published before there were lots. The order of ``entrants`` does not matter: the same
-    ids with the same lots are drawn alike. ``published`` are the pairings that
-    stand whatever the results say, because play in their round has begun: a format that pairs by results keeps them and
-    pairs the rest again. ``earlier`` are the matches of earlier stages that count here, ``earlier_byes`` how many byes
-    there counted as wins.
+    ``outcomes`` are the confirmed results by pairing key. ``lots`` decide where chance does; without them ``seed``
+    does, as in simulations and in draws published before there were lots. The order of ``entrants`` does not matter:
+    the same ids with the same lots are drawn alike. ``published`` are the pairings that stand whatever the results say,
+    because play in their round has begun: a format that pairs by results keeps them and pairs the rest again.
+    ``earlier`` are the matches of earlier stages that count here, ``earlier_byes`` how many byes there counted as wins.
     """
 
     entrants: tuple[Entrant, ...]
