@@ -50,7 +50,7 @@ def test_each_change_is_shown_first_and_made_with_the_reason_that_is_typed(as_di
     asked = as_director.post(path, sent)
     assert asked.status_code == 409
     page = asked.content.decode()
-    assert "Who gets and who gives back what" in page
+    assert "What each player gets or gives back" in page
     assert dict(asked.context["sent"]) == sent
     digest = asked.context["moves"].digest
     bare = as_director.post(path, {**sent, "digest": digest, "reason": " "})

@@ -74,6 +74,20 @@ def test_a_match_that_fell_is_void_on_the_page_of_its_player_and_belongs_to_its_
     assert "5-away" not in page
 
 
+def test_a_match_to_which_neither_came_is_void_and_not_counted_as_decided(client, director):
+    event = build_event(director, players=4)
+    match = fixture_of(event, "M1-1")
+    for entry in (match.entry_a, match.entry_b):
+        leave_event(entry, kind="no-show", **WHO)
+    win(fixture_of(event, "M1-2").match, Side.A)
+    page = client.get(reverse("pairings", args=[event.tournament.slug, event.slug]))
+    assert ([fixture.key for fixture in page.context["done"]], [f.key for f in page.context["void"]]) == (
+        ["M1-2"],
+        ["M1-1"],
+    )
+    assert "Decided 1 " in text_of(page) and "Void 1 " in text_of(page)
+
+
 def test_a_match_of_a_draw_that_was_taken_back_is_void(director):
     event = build_event(director, players=2)
     match = matches_in(event).get()

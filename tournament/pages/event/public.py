@@ -76,12 +76,14 @@ def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
 def _pairings(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:
     stage = with_waits(tournament, snapshot).stage
     ready = stage.in_state(FixtureState.READY)
+    done = stage.in_state(FixtureState.DONE)[::-1]
     return {
         "live": stage.in_state(FixtureState.LIVE),
         "ready": [fixture for fixture in ready if fixture.waits_for is None],
         "busy": [fixture for fixture in ready if fixture.waits_for is not None],
         "waiting": stage.in_state(FixtureState.WAITING),
-        "done": stage.in_state(FixtureState.DONE)[::-1],
+        "done": [fixture for fixture in done if not fixture.is_void],
+        "void": [fixture for fixture in done if fixture.is_void],
         "byes": [fixture for fixture in stage.in_state(FixtureState.BYE) if fixture.entry_ids],
     }
 
