@@ -37,6 +37,18 @@ class Lots(Protocol):
     def urn(self, scope: str) -> Urn: ...
 
 
+@dataclass(frozen=True, slots=True)
+class SeededLots:
+    """Urns whose links follow from a secret, without a chain: for simulations, forecasts and tests."""
+
+    secret: str
+    public_value: str = ""
+    digest: str = ""
+
+    def urn(self, scope: str) -> Urn:
+        return Urn(sha256(f"{self.secret}\n{scope}\n".encode()).hexdigest(), self.public_value, self.digest)
+
+
 def next_link(link: str) -> str:
     """Return the link that was revealed before ``link``: the SHA-256 hash of its hex digits."""
     return sha256(link.encode()).hexdigest()
