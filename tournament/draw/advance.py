@@ -15,7 +15,8 @@ from tournament.draw.outcomes import begun_at, is_walkover_of_absence, load_fixt
 from tournament.draw.reconcile import Repair, reconcile
 from tournament.draw.steps import record_result
 from tournament.formats import FORMATS
-from tournament.formats.chance import chance_among, first_scope
+from tournament.formats.chance import chance_among
+from tournament.formats.lots import first_scope
 from tournament.models import CallEnding, Entry, Event, Fixture, Stage
 
 

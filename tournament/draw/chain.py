@@ -12,8 +12,9 @@ from players.errors import Conflict, Refusal, in_words
 from players.models import Player
 from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
-from tournament.formats.chance import chance_among, first_scope
+from tournament.formats.chance import chance_among
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import first_scope
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.ranking.qualifying import qualify, survivors
