@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.advance import Run, advance
+from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw
 from tournament.formats.groups import deal_groups, group_letters, places_of_the_field, wins_and_losses
 from tournament.formats.knockout import NOBODY, Feed, FeedKind, Graph
+from tournament.formats.lots import DRAW
 from tournament.formats.options import PROTECT, OptionField, Seeding
 from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason, Section
 from tournament.formats.void import close_up, neither_came, voided
@@ -48,7 +49,7 @@ class Gsl(Format):
         are a group of three and one of two, which plays one match.
         """
         check_draw(draw, self)
-        groups, notes = deal_groups(draw, -(-len(draw.entrants) // GROUP_SIZE), Random(draw.seed))
+        groups, notes = deal_groups(draw, -(-len(draw.entrants) // GROUP_SIZE), chance_in(draw, DRAW))
         graph = Graph()
         lines: list[Entrant] = []
         is_seeded = draw.options.seeding is Seeding.SEEDED

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
+from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
 from tournament.formats.groups import deal_groups, group_letters
+from tournament.formats.lots import DRAW
 from tournament.formats.options import PROTECT, OptionField, OptionKind, Seeding
 from tournament.formats.plan import Bye, Draw, Format, Pairing, Plan, Reason, Section
 from tournament.formats.round_robin import Seats, berger_rounds, check_outcomes, pair_rounds
@@ -63,7 +64,7 @@ class Pools(Format):
     def plan(self, draw: Draw) -> Plan:
         """Plan all rounds of all pools, pool by pool, with free rounds as pairings with a bye. Raises PlanError."""
         check_draw(draw, self)
-        pools, notes = deal_groups(draw, pool_count(draw), Random(draw.seed))
+        pools, notes = deal_groups(draw, pool_count(draw), chance_in(draw, DRAW))
         is_seeded = draw.options.seeding is Seeding.SEEDED
         pairings: dict[str, Pairing] = {}
         sections = []

@@ -45,7 +45,8 @@ class _Rest(SimulatedEvent):
 
     def __init__(self, situation: UnfinishedStage, seed: str) -> None:
         draw = situation.draw
-        super().__init__(situation.format, draw.options, draw.entrants, draw.seed, situation.tables, situation.boards)
+        hall = situation.tables, situation.boards
+        super().__init__(situation.format, draw.options, draw.entrants, draw.seed, *hall, draw.lots)
         self.rng = Random(f"rest {seed}")
         self.earlier, self.minutes_a_point = draw.earlier, situation.minutes_a_point
         self.outcomes = dict(draw.outcomes)
