@@ -23,13 +23,13 @@ def qualify(
     """Return the ``count`` best of each ranking, seeded 1, 2, ...: first places before second places, and so on.
 
     Within a place more wins come first, then the better point difference. If a place is shared across the cut, or two
-    are equal in all of that, ``chance`` decides. Nobody who has left or is ``gone`` goes on. If there are
+    are equal in all of that, lots decide. Nobody who has left or is ``gone`` goes on. If there are
     several groups, those who come from the same one are made a family, so that round 1 keeps them apart.
     """
     through: list[tuple[int, StandingLine, str]] = []
     for bracket, ranking in rankings.items():
         present = [line for line in ranking if _has_stayed(entrants[line.entrant], gone)]
-        chance.shuffle(present, lambda line: entrants[line.entrant].lot_name)
+        chance.shuffle(present, lambda line: f"{entrants[line.entrant].lot_name} qualifying")
         present.sort(key=lambda line: line.place)
         through += [(rank, line, bracket) for rank, line in enumerate(present[:count], start=1)]
     through.sort(key=lambda found: (found[0], -found[1].wins, found[1].points_against - found[1].points_for))
