@@ -8,7 +8,7 @@ known by then: terms, format, options and entries.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
@@ -35,6 +35,17 @@ class Lots(Protocol):
     """The urns of a stage, by scope: ``draw``, ``round 2``, ``jackpot A``."""
 
     def urn(self, scope: str) -> Urn: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RehearsedLots:
+    """The urns that are ``opened``, and for the rest of an event played on paper those that its ``seed`` makes up."""
+
+    opened: Mapping[str, Urn]
+    seed: str
+
+    def urn(self, scope: str) -> Urn:
+        return self.opened.get(scope) or Urn(sha256(f"{self.seed} {scope}".encode()).hexdigest(), "", "")
 
 
 def next_link(link: str) -> str:

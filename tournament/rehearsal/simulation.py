@@ -14,6 +14,7 @@ from random import Random
 from players.ratings.fibs import upset_probability
 from rules.errors import gettext_noop
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import Lots
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
 from tournament.ranking.standings import Result, ResultKind, compute_standings, free_rounds
@@ -88,6 +89,7 @@ class SimulatedEvent:
     ) -> None:
         self.format, self.options, self.entrants, self.seed = format, options, entrants, seed
         self.earlier: tuple[Outcome, ...] = ()
+        self.lots: Lots | None = None
         self.minutes_a_point = Fraction(MINUTES_A_POINT)
         self.boards = boards
         self.tables = len(entrants) * boards if tables is None else tables
@@ -128,7 +130,15 @@ class SimulatedEvent:
 
     def _draw(self) -> Draw:
         published = tuple(self.published.values())
-        return Draw(self.entrants, self.options, dict(self.outcomes), self.seed, published, earlier=self.earlier)
+        return Draw(
+            self.entrants,
+            self.options,
+            dict(self.outcomes),
+            self.seed,
+            published,
+            earlier=self.earlier,
+            lots=self.lots,
+        )
 
     def _ask(self) -> bool:
         """Ask the format for its plan; True if it has new pairings. Raises PlanError, but only the first time."""
