@@ -7,8 +7,7 @@ from matches.audit import Difference
 from tournament.audit.audited import Audited
 from tournament.draw.chain import QUALIFIERS
 from tournament.draw.document import canonical, digest_of
-from tournament.formats.chance import DRAW
-from tournament.formats.lots import next_link
+from tournament.formats.lots import DRAW, next_link
 from tournament.models import DrawChain, OpenUrn
 
 

@@ -17,7 +17,7 @@ from tournament.draw.chain import load_people, open_chance
 from tournament.draw.document import commitment
 from tournament.draw.reconcile import reconcile
 from tournament.formats import FORMATS
-from tournament.formats.chance import first_scope
+from tournament.formats.lots import first_scope
 from tournament.models import Call, CallEnding, Entry, Event, OpenUrn, Stage
 from tournament.models.team import matches_in
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
-from tournament.formats.lots import RehearsedLots, Urn
+from tournament.formats.lots import RehearsedLots, SeededLots, Urn
 from tournament.formats.plan import Draw, Format, Pairing, Plan
 from tournament.ranking.standings import Result
 from tournament.rehearsal.chance import DESK_MINUTES
@@ -48,9 +48,10 @@ class _Rest(SimulatedEvent):
 
     def __init__(self, situation: UnfinishedStage, seed: str) -> None:
         draw = situation.draw
-        super().__init__(situation.format, draw.options, draw.entrants, draw.seed, situation.tables, situation.boards)
+        hall = situation.tables, situation.boards
+        super().__init__(situation.format, draw.options, draw.entrants, draw.seed, *hall)
         self.rng = Random(f"rest {seed}")
-        self.lots = None if draw.lots is None else RehearsedLots(situation.opened, seed)
+        self.lots = None if draw.lots is None else RehearsedLots(situation.opened, SeededLots(seed))
         self.earlier, self.minutes_a_point = draw.earlier, situation.minutes_a_point
         self.outcomes = dict(draw.outcomes)
         self.published = {published.key: published for published in draw.published}

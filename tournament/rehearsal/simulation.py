@@ -43,12 +43,14 @@ def simulate_event(
     tables: int | None = None,
     spread: int = SPREAD,
     boards: int = 1,
+    lots: Lots | None = None,
 ) -> PlayedEvent:
     """Play out an event of ``count`` players, or teams of ``boards``, on ``tables`` tables or as many as it can use.
 
-    Raises PlanError if the format draws nobody from this field with these options.
+    It is drawn by ``lots``, or else by ``seed``, from which everything else follows. Raises PlanError if the format
+    draws nobody from this field with these options.
     """
-    return play_event(format, options, draw_field(count, seed, spread, boards), seed, tables, boards)
+    return play_event(format, options, draw_field(count, seed, spread, boards), seed, tables, boards, lots)
 
 
 def play_event(
@@ -58,9 +60,10 @@ def play_event(
     seed: str,
     tables: int | None = None,
     boards: int = 1,
+    lots: Lots | None = None,
 ) -> PlayedEvent:
     """Play out an event of these ``entrants``, who need a rating. Raises PlanError if the format draws nobody."""
-    event = SimulatedEvent(format, options, entrants, seed, tables, boards)
+    event = SimulatedEvent(format, options, entrants, seed, tables, boards, lots)
     event.play()
     return event.played()
 
@@ -86,10 +89,11 @@ class SimulatedEvent:
         seed: str,
         tables: int | None,
         boards: int = 1,
+        lots: Lots | None = None,
     ) -> None:
-        self.format, self.options, self.entrants, self.seed = format, options, entrants, seed
+        self.format, self.options, self.entrants = format, options, entrants
+        self.seed, self.lots = seed, lots
         self.earlier: tuple[Outcome, ...] = ()
-        self.lots: Lots | None = None
         self.minutes_a_point = Fraction(MINUTES_A_POINT)
         self.boards = boards
         self.tables = len(entrants) * boards if tables is None else tables
@@ -130,15 +134,8 @@ class SimulatedEvent:
 
     def _draw(self) -> Draw:
         published = tuple(self.published.values())
-        return Draw(
-            self.entrants,
-            self.options,
-            dict(self.outcomes),
-            self.seed,
-            published,
-            earlier=self.earlier,
-            lots=self.lots,
-        )
+        outcomes = dict(self.outcomes)
+        return Draw(self.entrants, self.options, outcomes, self.seed, published, earlier=self.earlier, lots=self.lots)
 
     def _ask(self) -> bool:
         """Ask the format for its plan; True if it has new pairings. Raises PlanError, but only the first time."""

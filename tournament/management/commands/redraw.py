@@ -15,10 +15,9 @@ from tournament.draw.chain import QUALIFIERS, Chain, StagePlan, load_chain, pair
 from tournament.draw.document import canonical, digest_of
 from tournament.entries.lists import parse_csv, parse_pasted, parse_team
 from tournament.formats import FORMATS
-from tournament.formats.chance import DRAW
 from tournament.formats.drawing import draw_hash
 from tournament.formats.errors import PlanError
-from tournament.formats.lots import next_link
+from tournament.formats.lots import DRAW, next_link
 from tournament.formats.plan import Entrant, Pairing, Seat
 from tournament.management.subject import find_event
 from tournament.models import Entry, Fixture, Stage
