@@ -8,7 +8,7 @@ known by then: terms, format, options and entries.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
@@ -50,6 +50,17 @@ class SeededLots:
 
     def urn(self, scope: str) -> Urn:
         return Urn(sha256(f"{self.secret}\n{scope}\n".encode()).hexdigest(), self.public_value, self.digest)
+
+
+@dataclass(frozen=True, slots=True)
+class RehearsedLots:
+    """The urns that are ``opened``, and for the rest of an event played on paper those that ``others`` make up."""
+
+    opened: Mapping[str, Urn]
+    others: SeededLots
+
+    def urn(self, scope: str) -> Urn:
+        return self.opened.get(scope) or self.others.urn(scope)
 
 
 def next_link(link: str) -> str:
