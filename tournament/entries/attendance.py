@@ -30,6 +30,7 @@ from tournament.entries.admission import (
 from tournament.entries.services import lock_entry
 from tournament.formats import FORMATS
 from tournament.formats.knockout import MAIN
+from tournament.formats.plan import LoserOfRound, feed_of
 from tournament.models import CallEnding, Departure, Entry, Event, Fixture, Stage
 
 MOST_ENTRIES = 1024
@@ -325,6 +326,8 @@ def ways_to_leave(entry: Entry) -> frozenset[str]:
     main = [fixture for fixture, _match in meetings if fixture.bracket == MAIN]
     falls = Q(feed_a__in=[f"loser:{fixture.key}" for fixture in main])
     falls |= Q(feed_b__in=[f"loser:{fixture.key}" for fixture in main])
+    rounds = [feed_of(LoserOfRound(fixture.round)) for fixture in main]
+    falls |= Q(feed_a__in=rounds) | Q(feed_b__in=rounds)
     if Fixture.objects.filter(falls, stage__in=[fixture.stage_id for fixture in main]).exists():
         ways.add("main")
     return frozenset(ways)

@@ -10,6 +10,7 @@ from rules.errors import gettext_noop
 from tournament.formats.drawing import check_outcome_keys, settle
 from tournament.formats.knockout import BYE, MAIN, Feed, FeedKind, Graph, Node
 from tournament.formats.options import Options
+from tournament.formats.placing import Placing
 from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Pairing, Reason, Seat
 
 Sitter = Entrant | Bye | None
@@ -71,6 +72,7 @@ class _Advance:
         self.graph = graph
         self.lines = lines
         self.reasons = reasons
+        self.draw = draw
         self.outcomes = draw.outcomes
         self.lengths = _Lengths(draw.options)
         self.result = Run(graph)
@@ -79,7 +81,10 @@ class _Advance:
     def run(self) -> Run:
         result = self.result
         result.tracks = {node.bracket: {} for node in self.graph.nodes}
+        placing = Placing(result, self.draw) if self.graph.places_losers else None
         for index, node in enumerate(self.graph.nodes):
+            if placing is not None:
+                node = placing.node(index, node)
             a, b = self._sitter(node.a), self._sitter(node.b)
             outcome = self.outcomes.get(node.key)
             if (a is BYE and b is BYE) or self._is_not_needed(node):
@@ -106,6 +111,8 @@ class _Advance:
                 return self.lines[feed.index]
             case FeedKind.NOBODY:
                 return BYE
+            case FeedKind.PLACED:
+                return None
         loser = self.result.losers[feed.index]
         return BYE if isinstance(loser, Entrant) and loser.id in self.have_won else loser
 

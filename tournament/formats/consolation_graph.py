@@ -21,6 +21,7 @@ from tournament.formats.knockout import (
     Node,
 )
 from tournament.formats.main_bracket import add_main, leaving_order, winners_meet
+from tournament.formats.placing import why_placed_later
 from tournament.formats.plan import Reason
 from tournament.formats.repeats import mix, mix_again, mix_last_chance, mix_shifted, mix_shifted_all
 from tournament.formats.waves import Berth, Side, lay_out, packed_rounds, steady_rounds
@@ -31,8 +32,8 @@ class Shape:
     """What is attached to a main bracket.
 
     Losers of the first ``falling`` main rounds enter the consolation, from round 1 only those who have not won a match;
-    0 is no consolation. ``last_chance`` is "none", "partial" or "full", ``reunite`` "none", "second-place" or
-    "grand-final".
+    0 is no consolation. With ``placed`` those of later rounds are placed when their round is over. ``last_chance`` is
+    "none", "partial" or "full", ``reunite`` "none", "second-place" or "grand-final".
     """
 
     falling: int = 0
@@ -42,6 +43,7 @@ class Shape:
     reunite: str = "none"
     recharge: bool = False
     third_place: bool = False
+    placed: bool = False
 
 
 Order = Callable[[Sequence[int], int, int], list[int]]
@@ -103,7 +105,8 @@ def _fallen(
     entrants = sum(map(len, leaving)) + 1
     waves = []
     for round, nodes in enumerate(leaving[: shape.falling], start=1):
-        waves.append([Feed(FeedKind.LOSER, node) for node in order(nodes, round, entrants)])
+        kind = FeedKind.PLACED if shape.placed and round > 1 and len(nodes) > 1 else FeedKind.LOSER
+        waves.append([Feed(kind, node) for node in order(nodes, round, entrants)])
     sizes = [len(wave) for wave in waves]
     return waves, packed_rounds(sizes) if shape.shifted else steady_rounds(sizes)
 
@@ -208,6 +211,8 @@ def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
             ),
         )
     lower = graph.nodes[b.index]
+    if b.origin is FeedKind.PLACED:
+        return why_placed_later(lower.round)
     keys = (("upper", upper.key), ("lower", lower.key))
     if a.origin is FeedKind.WINNER and b.origin is FeedKind.WINNER:
         return winners_meet(upper, lower)

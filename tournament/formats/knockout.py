@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from tournament.formats.plan import Bye, LoserOf, Reason, Seat, WinnerOf, feed_of
+from tournament.formats.plan import Bye, LoserOf, LoserOfRound, Reason, Seat, WinnerOf, feed_of
 
 MAIN = "M"
 CONSOLATION = "C"
@@ -27,13 +27,16 @@ class FeedKind(Enum):
     WINNER = auto()
     LOSER = auto()
     WINLESS_LOSER = auto()
+    PLACED = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Feed:
     """One seat of a node; ``index`` is that of a line of the draw, or of an earlier node of the graph.
 
-    A winless loser comes only if the lost match was their first; if they had won one before, nobody comes.
+    A winless loser comes only if the lost match was their first; if they had won one before, nobody comes. Where losers
+    are placed when their round is over, ``index`` is the node whose loser comes here in the fixed order, and any loser
+    of that round may.
     """
 
     origin: FeedKind
@@ -74,12 +77,16 @@ class Node:
         return self.b.origin is FeedKind.NOBODY
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Graph:
-    """The nodes of a knockout, each after those that feed it: built once, and never changed afterwards."""
+    """The nodes of a knockout, each after those that feed it: built once, and never changed afterwards.
+
+    ``places_losers`` says that some seats are for losers who are placed when their round is over.
+    """
 
     nodes: list[Node] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)
+    places_losers: bool = False
 
     def add(
         self,
@@ -101,6 +108,7 @@ class Graph:
         key = f"{bracket}{round}-{number}"
         waiting = (self._waiting(a), self._waiting(b))
         feeds = (_text(a, waiting[0]), _text(b, waiting[1]))
+        self.places_losers |= FeedKind.PLACED in (a.origin, b.origin)
         comes = (self._is_sure(a), self._is_sure(b))
         is_certain, has_winner = all(comes) and recharge is None, any(comes)
         node = Node(
@@ -115,7 +123,7 @@ class Graph:
         match feed.origin:
             case FeedKind.WINNER:
                 return self.nodes[feed.index].has_winner
-            case FeedKind.LOSER:
+            case FeedKind.LOSER | FeedKind.PLACED:
                 return self.nodes[feed.index].is_certain
         return feed.origin is FeedKind.LINE
 
@@ -125,6 +133,8 @@ class Graph:
                 return WinnerOf(self.nodes[feed.index].key)
             case FeedKind.LOSER | FeedKind.WINLESS_LOSER:
                 return LoserOf(self.nodes[feed.index].key)
+            case FeedKind.PLACED:
+                return LoserOfRound(self.nodes[feed.index].round)
         return BYE
 
     def bracket(self, letter: str) -> Iterator[tuple[int, Node]]:

@@ -196,13 +196,22 @@ def sections(run: Run, brackets: Iterable[str]) -> tuple[Section, ...]:
 
 
 def _falling_rounds(run: Run) -> dict[int, int]:
-    """Map each node whose loser enters the consolation to the first round that the loser plays there."""
-    rounds = {}
+    """Map each node whose loser enters the consolation to the first round that the loser plays there.
+
+    For losers who are placed when their round is over it is the first in which any of them plays.
+    """
+    rounds: dict[int, int] = {}
+    earliest: dict[int, int] = {}
+    placed = []
     for _, node in run.graph.bracket(CONSOLATION):
         for feed in (node.a, node.b):
             if feed.origin is FeedKind.LOSER:
                 rounds[feed.index] = node.round + node.is_bye
-    return rounds
+            elif feed.origin is FeedKind.PLACED:
+                placed.append(feed.index)
+                main, plays = run.graph.nodes[feed.index].round, node.round + node.is_bye
+                earliest[main] = min(plays, earliest.get(main, plays))
+    return rounds | {index: earliest[run.graph.nodes[index].round] for index in placed}
 
 
 def _of_decider(run: Run, entrant: int, track: Track, place: int) -> Placing:

@@ -60,6 +60,8 @@ def _unchanged(byes: tuple[int, ...], taken: int, shape: Shape) -> frozenset[str
 
 
 def _is_same(before: Graph, after: Graph, same: Set[str], old: Feed, new: Feed) -> bool:
+    if FeedKind.PLACED in (old.origin, new.origin):
+        return False
     if old.origin is not new.origin or old.origin in (FeedKind.NOBODY, FeedKind.LINE):
         return old == new
     key = after.nodes[new.index].key

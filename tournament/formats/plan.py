@@ -93,7 +93,14 @@ class LoserOf:
     key: str
 
 
-Seat = Entrant | Bye | WinnerOf | LoserOf
+@dataclass(frozen=True, slots=True)
+class LoserOfRound:
+    """One of the losers of main round ``round``, who are placed together when it is over."""
+
+    round: int
+
+
+Seat = Entrant | Bye | WinnerOf | LoserOf | LoserOfRound
 
 
 def seated(seat: Seat) -> int | None:
@@ -102,7 +109,10 @@ def seated(seat: Seat) -> int | None:
 
 
 def feed_of(seat: Seat) -> str:
-    """Return where ``seat`` is filled from, as text: ``bye``, ``winner:M1-1``, ``loser:M1-1``; empty for an entrant."""
+    """Return where ``seat`` is filled from, as text: ``bye``, ``winner:M1-1``, ``loser:M1-1``; empty for an entrant.
+
+    ``round:2`` is a loser of main round 2, who will be placed when that round is over.
+    """
     match seat:
         case Bye():
             return "bye"
@@ -110,12 +120,14 @@ def feed_of(seat: Seat) -> str:
             return f"winner:{key}"
         case LoserOf(key):
             return f"loser:{key}"
+        case LoserOfRound(round):
+            return f"round:{round}"
         case Entrant():
             return ""
 
 
 @lru_cache(maxsize=10_000)
-def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | None:
+def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | LoserOfRound | None:
     """Return the seat that :func:`feed_of` wrote as ``text``; None for an entrant, which is not a feed.
 
     Raises PlanError (``feed_unreadable``) for any other text.
@@ -129,6 +141,8 @@ def parse_feed(text: str) -> Bye | WinnerOf | LoserOf | None:
         return WinnerOf(key)
     if key and kind == "loser":
         return LoserOf(key)
+    if kind == "round" and key.isascii() and key.isdigit() and not key.startswith("0"):
+        return LoserOfRound(int(key))
     raise PlanError("feed_unreadable", gettext_noop("“%(feed)s” does not say what fills a seat."), feed=text)
 
 

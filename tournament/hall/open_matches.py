@@ -12,7 +12,8 @@ from matches.claims import claim_of, score_of
 from matches.models import SIDES, Match, Scoresheet, SheetChange, SheetState
 from matches.reports import describe_dispute
 from matches.services import prefetch_open_sheets, prefetched_reports, prefetched_sheet
-from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
+from tournament.formats.knockout import MAIN
+from tournament.formats.plan import LoserOf, LoserOfRound, WinnerOf, parse_feed
 from tournament.models import Call, Fixture, Tournament
 
 NAME_COLUMNS = ("team", "player__name", "partner__name", "reentry")
@@ -64,7 +65,7 @@ def open_rows(tournament: Tournament, *, only_begun: bool = False) -> list[dict]
 def coming_rows(tournament: Tournament) -> list[Mapping]:
     """Read every pairing without a match so far, in one query: its place, its length and what feeds it."""
     coming = _running(tournament).filter(match=None, boards=None)
-    return [*coming.order_by().values("stage_id", "key", "length", "feed_a", "feed_b")]
+    return [*coming.order_by().values("stage_id", "key", "round", "length", "feed_a", "feed_b")]
 
 
 def _running(tournament: Tournament) -> QuerySet[Fixture]:
@@ -77,12 +78,18 @@ def ways_to_the_end(rows: Sequence[Mapping], coming: Sequence[Mapping]) -> dict[
     The boards of two teams are played at the same time: they are one step of the way.
     """
     followers: dict[tuple[int, str], list[Mapping]] = defaultdict(list)
+    of_round: dict[tuple[int, int], list[Mapping]] = defaultdict(list)
     open_fixtures = {(row["stage_id"], row["key"]): row for row in rows}
     for row in (*rows, *coming):
         for feed in (row["feed_a"], row["feed_b"]):
             match parse_feed(feed):
                 case WinnerOf(key) | LoserOf(key):
                     followers[row["stage_id"], key].append(row)
+                case LoserOfRound(round):
+                    of_round[row["stage_id"], round].append(row)
+    for row in (*rows, *coming):
+        if row["key"].startswith(MAIN):
+            followers[row["stage_id"], row["key"]] += of_round.get((row["stage_id"], row["round"]), ())
     of_entry: dict[int, int] = defaultdict(int)
     for row in open_fixtures.values():
         of_entry[row["entry_a_id"]] += row["length"]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from matches.models import Conclusion
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult, Terms
-from tournament.formats.plan import Bye, LoserOf, WinnerOf, parse_feed
+from tournament.formats.plan import Bye, LoserOf, LoserOfRound, WinnerOf, parse_feed
 from tournament.snapshot.states import MatchState
 
 
@@ -124,12 +124,14 @@ class SeatSnapshot:
 
     @property
     def feed_in_words(self) -> str:
-        """A description of where the entry comes from: the winner or loser of a match, or a bye."""
+        """A description of where the entry comes from: the winner or loser of a match or round, or a bye."""
         match parse_feed(self.feed):
             case WinnerOf(key):
                 return _("Winner of %(key)s") % {"key": key}
             case LoserOf(key):
                 return _("Loser of %(key)s") % {"key": key}
+            case LoserOfRound(round):
+                return _("Loser of round %(round)s") % {"round": round}
             case Bye():
                 return _("Bye")
         return ""

@@ -20,6 +20,8 @@ CHOICES = [
     ("consolation", {"second_consolation": True}),
     ("double-elimination", {"shifted": True}),
     ("double-elimination", {}),
+    ("double-elimination", {"placed": True}),
+    ("consolation", {"placed": True}),
 ]
 LATE = 999
 

@@ -8,6 +8,7 @@ from tournament.formats.plan import (
     Bye,
     Entrant,
     LoserOf,
+    LoserOfRound,
     Outcome,
     Pairing,
     Placing,
@@ -28,7 +29,12 @@ def pairing(a, b):
 
 @pytest.mark.parametrize(
     ("seat", "text"),
-    [(Bye(), "bye"), (WinnerOf("M1-1"), "winner:M1-1"), (LoserOf("C2-13"), "loser:C2-13")],
+    [
+        (Bye(), "bye"),
+        (WinnerOf("M1-1"), "winner:M1-1"),
+        (LoserOf("C2-13"), "loser:C2-13"),
+        (LoserOfRound(10), "round:10"),
+    ],
 )
 def test_feed_reads_back_as_the_seat(seat, text):
     assert feed_of(seat) == text
@@ -40,7 +46,10 @@ def test_feed_of_an_entrant_is_empty_and_reads_back_as_none():
     assert parse_feed("") is None
 
 
-@pytest.mark.parametrize("text", ["winner:", "loser:", "winner", "Bye", " bye", "drawn:M1-1", ":M1-1"])
+@pytest.mark.parametrize(
+    "text",
+    ["winner:", "loser:", "winner", "Bye", " bye", "drawn:M1-1", ":M1-1", "round:", "round:0", "round:x", "round:²"],
+)
 def test_parse_feed_refuses_other_texts(text):
     with pytest.raises(PlanError) as refused:
         parse_feed(text)

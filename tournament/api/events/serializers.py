@@ -145,7 +145,9 @@ class EventSummarySerializer(serializers.ModelSerializer):
 class SeatSerializer(serializers.Serializer):
     entry = serializers.IntegerField(source="entry.id", allow_null=True, help_text="Null until somebody sits here.")
     label = serializers.CharField(help_text="The player's name, or which winner or loser will sit here.")  # type: ignore[assignment]
-    feed = serializers.CharField(help_text="`bye`, `winner:M1-1`, `loser:M1-1`, or empty.")
+    feed = serializers.CharField(
+        help_text="`bye`, `winner:M1-1`, `loser:M1-1`, `round:2` (a loser of main round 2, placed later), or empty."
+    )
     is_bye = serializers.BooleanField()
     is_winner = serializers.BooleanField()
 

@@ -116,7 +116,13 @@ def draw_again(planned: StagePlan, field: tuple[Entrant, ...], seed: str, *, wit
     """
     outcomes = planned.draw.outcomes if with_results and not pairs_continuously(planned.stage) else {}
     plan = FORMATS[planned.stage.format].plan(
-        replace(planned.draw, entrants=field, seed=seed, published=(), outcomes=outcomes)
+        replace(
+            planned.draw,
+            entrants=field,
+            seed=seed,
+            published=planned.draw.published if outcomes else (),
+            outcomes=outcomes,
+        )
     )
     return [_line(pairing) for pairing in plan.pairings]
 
@@ -146,7 +152,7 @@ def draw_rounds_again(chain: Chain, drawn: Stage) -> list[Line]:
 
 def _is_drawn_by_lot(line: Line) -> bool:
     """Whether the draw itself, not a result, put a player into the pairing."""
-    return any(side != "bye" and not side.startswith(("winner:", "loser:")) for side in line[1:])
+    return any(side != "bye" and not side.startswith(("winner:", "loser:", "round:")) for side in line[1:])
 
 
 def _line(pairing: Pairing) -> Line:
