@@ -82,6 +82,7 @@ class Pools(Format):
             finished=finished,
             sections=tuple(sections),
             groups=True,
+            scheduled=True,
             notes=tuple(notes),
         )
 
