@@ -65,7 +65,7 @@ class League(Format):
         why = partial(_why, weeks=len(rounds), entrants=len(draw.entrants), twice=twice)
         pairings = pair_rounds(rounds, bracket=ROUND_ROBIN, length=draw.options.length(0), why=why)
         finished = check_outcomes(draw, pairings)
-        return Plan(pairings=tuple(pairings.values()), placings=None, finished=finished)
+        return Plan(pairings=tuple(pairings.values()), placings=None, finished=finished, scheduled=True)
 
 
 def _reversed(seats: Seats) -> Seats:

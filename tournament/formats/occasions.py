@@ -10,6 +10,7 @@ from tournament.formats.consolation import Consolation
 from tournament.formats.jackpot import Jackpot
 from tournament.formats.league import League
 from tournament.formats.swiss import Swiss
+from tournament.formats.swiss_lives import SwissLives
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,15 @@ OCCASIONS: Mapping[str, Occasion] = {
             format=Swiss.slug,
             options={"lengths": [7], "rounds": 5},
             asks=("rounds",),
+            tournament=gettext_noop("Swiss"),
+            event=gettext_noop("Swiss"),
+        ),
+        Occasion(
+            slug="swiss-lives",
+            name=gettext_noop("Swiss with lives"),
+            description=gettext_noop("Four losses put a player out; play ends when only one has fewer than three."),
+            format=SwissLives.slug,
+            options={"lengths": [7], "lives": 4, "stop": "ahead"},
             tournament=gettext_noop("Swiss"),
             event=gettext_noop("Swiss"),
         ),

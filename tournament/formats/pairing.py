@@ -4,7 +4,8 @@ The rules, each above all that follow; the first cannot be broken:
 
 1. Two who share a person never meet. If that leaves somebody without an opponent, they have a bye.
 2. Nobody meets an opponent again.
-3. Nobody has another bye before everyone who is here has had as many.
+3. Nobody has another bye before everyone who is here has had as many. Where a bye is worth a life, or the director
+   wants it so, this rule comes before the second.
 4. Byes go to the worst record.
 5. Records are as equal as possible: the sum of the squared differences is least.
 6. What keeps two apart, such as a club: as few such pairs as possible, by each word in its order.
@@ -76,12 +77,15 @@ class PairedRound:
 
 
 @lru_cache(maxsize=32)
-def pair_round(players: tuple[Contender, ...], within: Within, most: int | None = None) -> PairedRound:
+def pair_round(
+    players: tuple[Contender, ...], within: Within, most: int | None = None, *, byes_first: bool = False
+) -> PairedRound:
     """Pair everyone in ``players`` or give them a bye, following the rules of this module.
 
-    At most ``most`` pairs are made; without it as many as possible.
+    At most ``most`` pairs are made; without it as many as possible. With ``byes_first`` rule 3 comes before rule 2.
     """
-    field = _Field(sorted(players, key=lambda player: (-player.score, player.rank, player.id)), within)
+    order = sorted(players, key=lambda player: (-player.score, player.rank, player.id))
+    field = _Field(order, within, byes_first=byes_first)
     count = len(players)
     byes = count % 2 if most is None else max(count % 2, count - 2 * most)
     found = field.match_near(byes) if count > DENSE else None
@@ -98,9 +102,10 @@ def pair_round(players: tuple[Contender, ...], within: Within, most: int | None 
 class _Field:
     """All players in a round, best first, in groups of equal score, and the cost of pairing any two of them."""
 
-    def __init__(self, players: Sequence[Contender], within: Within) -> None:
+    def __init__(self, players: Sequence[Contender], within: Within, *, byes_first: bool) -> None:
         self.players = players
         self.within = within
+        self.byes_first = byes_first
         self.met = [frozenset(player.met) for player in players]
         self.groups: list[range] = []
         self.group_of: list[int] = []
@@ -133,7 +138,7 @@ class _Field:
         rest = [(index, count + bye, costs) for index, costs in self._bye_costs(byes) for bye in range(byes)]
         apart = len(self.players[0].apart) if self.players else 0
         pairs = (count - byes) // 2
-        limits = [pairs, byes, byes, *[pairs] * (1 + apart), pairs + byes]
+        limits = [*self._in_order(pairs, byes), byes, *[pairs] * (1 + apart), pairs + byes]
         found, unpaired = cheapest_matching(count + byes, edges + rest, limits)
         return (None, unpaired) if unpaired else (found, 0)
 
@@ -146,15 +151,20 @@ class _Field:
         costs = []
         for index, player in enumerate(self.players):
             above_last = self.groups[self.group_of[index]][-1] - index
-            costs.append((index, (0, player.byes - fewest, player.score - worst, *none, above_last**2)))
+            first = self._in_order(0, player.byes - fewest)
+            costs.append((index, (*first, player.score - worst, *none, above_last**2)))
         return costs
+
+    def _in_order(self, again: int, byes: int) -> tuple[int, int]:
+        """Return what belongs to rule 2, rematches, and to rule 3, further byes, in the order of the two."""
+        return (byes, again) if self.byes_first else (again, byes)
 
     def costs(self, a: int, b: int) -> Costs:
         """Return the cost, by each rule, of pairing ``a`` with ``b``, who is further down."""
         one, other = self.players[a], self.players[b]
         again = one.met.count(other.id) if other.id in self.met[a] else 0
         alike = tuple([1 if word and word == same else 0 for word, same in zip(one.apart, other.apart, strict=True)])
-        return (again, 0, 0, (one.score - other.score) ** 2, *alike, self._misplaced(a, b) ** 2)
+        return (*self._in_order(again, 0), 0, (one.score - other.score) ** 2, *alike, self._misplaced(a, b) ** 2)
 
     def _misplaced(self, a: int, b: int) -> int:
         """Return how many places ``b`` is from where ``a`` would look for an opponent."""

@@ -256,8 +256,10 @@ class Plan:
     tie-breaks). ``stale`` are the keys of outcomes that were not used, because the two whom they name do not, or do not
     yet, sit there: these fall when an earlier result is corrected. ``sections`` are the rankings besides the one of the
     whole field. ``free_wins`` says for whom byes count as wins, and how many. ``lives`` are those left where a number
-    of losses puts entrants out. With ``groups`` the sections are groups, and the same number qualify from each.
-    ``notes`` are what a director should know before this is published, such as a rematch that could not be avoided.
+    of losses puts entrants out. With ``groups`` the sections are groups, and the same number qualify from each. A
+    plan that is ``scheduled`` has all matches from the draw, to be played one after the other; in any other one nobody
+    has two open matches at once. ``notes`` are what a director should know before this is published, such as a rematch
+    that could not be avoided.
     """
 
     pairings: tuple[Pairing, ...]
@@ -268,6 +270,7 @@ class Plan:
     free_wins: Mapping[int, int] = field(default_factory=dict)
     lives: Mapping[int, int] = field(default_factory=dict)
     groups: bool = False
+    scheduled: bool = False
     notes: tuple[Reason, ...] = ()
 
     @property

@@ -83,6 +83,7 @@ class Pools(Format):
             finished=finished,
             sections=tuple(sections),
             groups=True,
+            scheduled=True,
             notes=tuple(notes),
         )
 

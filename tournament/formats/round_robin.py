@@ -139,6 +139,7 @@ class RoundRobin(Format):
             placings=None,
             finished=finished,
             free_wins=_free_wins(draw, pairings) if is_cut else {},
+            scheduled=True,
         )
 
 

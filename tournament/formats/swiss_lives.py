@@ -7,6 +7,7 @@ opponent by finishing early or late.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 from itertools import combinations
 from typing import ClassVar
 
@@ -16,7 +17,7 @@ from tournament.formats.errors import PlanError
 from tournament.formats.lots import round_scope
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Draw, Entrant, Format, Pairing, Placing, Plan, Reason
-from tournament.formats.swiss_rounds import AVOID, MOST_ENTRANTS, WITHIN, SwissRounds
+from tournament.formats.swiss_rounds import AVOID, BYES, FAIR, MOST_ENTRANTS, WITHIN, SwissRounds
 
 LIVES = OptionField(
     name="lives",
@@ -63,6 +64,10 @@ STOP = OptionField(
                 "when the number of lives left is a power of two and at most a given number: for a lives bracket"
             ),
         ),
+        (
+            "ahead",
+            gettext_noop("when only one has more than one life left: all with exactly one share the next places"),
+        ),
     ),
 )
 LEFT = OptionField(
@@ -74,6 +79,8 @@ LEFT = OptionField(
     most=256,
     help=gettext_noop("Of players or of lives, depending on the option above."),
 )
+BYES_AS_LIVES = replace(BYES, default=FAIR)
+"""A bye is a life saved, so it is shared before rematches are avoided, unless the director chooses otherwise."""
 
 
 class SwissLives(Format):
@@ -84,7 +91,7 @@ class SwissLives(Format):
     description: ClassVar[str] = gettext_noop(
         "Every loss costs a life; players with the same number of lives meet, until one or a few are left."
     )
-    fields: ClassVar[tuple[OptionField, ...]] = (LIVES, MODE, BATCH, STOP, LEFT, WITHIN, AVOID)
+    fields: ClassVar[tuple[OptionField, ...]] = (LIVES, MODE, BATCH, STOP, LEFT, WITHIN, AVOID, BYES_AS_LIVES)
     open_entries: ClassVar[bool] = True
     takes_late: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = True
@@ -114,8 +121,8 @@ class SwissLives(Format):
                 left=draw.options.number("left"),
                 count=len(draw.entrants),
             )
-        event = _Event(draw)
-        if self.is_continuous(draw.options):
+        event = _Event(draw, is_continuous=self.is_continuous(draw.options))
+        if event.is_continuous:
             event.hold_batches()
         else:
             event.hold_rounds()
@@ -134,8 +141,9 @@ class SwissLives(Format):
 class _Event:
     """A Swiss with lives as it grows: ``round`` is the next to be paired."""
 
-    def __init__(self, draw: Draw) -> None:
+    def __init__(self, draw: Draw, *, is_continuous: bool) -> None:
         self.draw = draw
+        self.is_continuous = is_continuous
         self.rounds = SwissRounds(draw, draw.options.choice("within"), draw.options.number("lives"))
         self.round = 1
 
@@ -194,7 +202,14 @@ class _Event:
                 return len(left) <= self.draw.options.number("left")
             case "power":
                 return not self.rounds.running and self.spare_matches == 0
+            case "ahead":
+                return len(self.ahead) == 1
         return False
+
+    @property
+    def ahead(self) -> list[Entrant]:
+        """Return the entrants who have more than one life left."""
+        return [entrant for entrant in self.left if self.rounds.score(entrant.id) > 1]
 
     @property
     def spare_matches(self) -> int:
@@ -203,20 +218,29 @@ class _Event:
             return len(self.draw.entrants)
         playing = len(self.rounds.running) // 2
         lives = sum(self.rounds.score(entrant.id) for entrant in self.left) - playing
-        power = 1 << (min(lives, self.draw.options.number("left")).bit_length() - 1)
-        nothing_played = not playing and not self.rounds.losses
-        return lives - (power // 2 if nothing_played and power == lives else power)
+        most = min(lives - self.matches_owed, self.draw.options.number("left"))
+        return lives - (1 << (most.bit_length() - 1))
+
+    @property
+    def matches_owed(self) -> int:
+        """Return how many more matches it takes until everyone has been drawn; a round draws everyone at once."""
+        undrawn = sum(not self.rounds.is_drawn(entrant.id) for entrant in self.left)
+        return -(-undrawn // 2) if self.is_continuous else min(undrawn, 1)
 
     def placings(self, *, is_final: bool) -> tuple[Placing, ...]:
         """Return everyone's places: by lives left, then by wins.
 
-        Unless ``is_final``, a player who is still in can lose all lives, or win.
+        Where play ends with one player ahead, all with one life left share their places. Unless ``is_final``, a player
+        who is still in can lose all lives, or win.
         """
         wins, rounds = self.rounds.wins, self.rounds
         left = {entrant.id for entrant in self.left}
+        sharing: set[int] = set()
+        if is_final and self.draw.options.choice("stop") == "ahead":
+            sharing = left - {entrant.id for entrant in self.ahead}
         least, most = {}, {}
         for id in rounds.entrants:
-            least[id] = most[id] = (rounds.score(id) if id in left else 0, wins[id])
+            least[id] = most[id] = (rounds.score(id) if id in left else 0, 0 if id in sharing else wins[id])
             if id in left and not is_final:
                 least[id], most[id] = (0, wins[id]), (rounds.lives + 1, 0)
         lowest, highest = sorted(least.values()), sorted(most.values())
@@ -226,15 +250,24 @@ class _Event:
                 entrant=id,
                 place=count - bisect_right(lowest, most[id]) + 1,
                 place_to=count - bisect_left(highest, least[id]),
-                why=self._why_place(id, is_in=id in left),
+                why=self._why_place(id, is_in=id in left, is_sharing=id in sharing and len(sharing) < len(left)),
             )
             for id in rounds.entrants
         ]
         return tuple(sorted(placings, key=lambda placing: (placing.place, placing.place_to, placing.entrant)))
 
-    def _why_place(self, id: int, *, is_in: bool) -> Reason:
+    def _why_place(self, id: int, *, is_in: bool, is_sharing: bool) -> Reason:
         lives = max(self.rounds.score(id), 0)
         params = (("record", f"{self.rounds.wins[id]}–{self.rounds.losses[id]}"), ("lives", lives))
+        if is_sharing:
+            return Reason(
+                "one_life_left",
+                gettext_noop(
+                    "One life left, with a record of %(record)s, when only one player had more: all with one life left "
+                    "share these places."
+                ),
+                params,
+            )
         if is_in:
             return Reason("lives_left", gettext_noop("Lives left: %(lives)s, with a record of %(record)s."), params)
         if lives:

@@ -42,6 +42,18 @@ AVOID = OptionField(
     default="none",
     choices=KEPT_APART,
 )
+NO_REMATCH, FAIR = "no-rematch", "fair"
+BYES = OptionField(
+    name="byes",
+    kind=OptionKind.CHOICE,
+    label=gettext_noop("Another bye before everyone has had one"),
+    help=gettext_noop("Where the bye cannot go to somebody who has had fewer without two players meeting again."),
+    default=NO_REMATCH,
+    choices=(
+        (NO_REMATCH, gettext_noop("only if it avoids a rematch")),
+        (FAIR, gettext_noop("never, even if that means a rematch")),
+    ),
+)
 
 _KEY = re.compile(rf"{SWISS}([1-9][0-9]{{0,3}})-([1-9][0-9]{{0,3}})")
 
@@ -98,8 +110,10 @@ class SwissRounds:
         self._met: dict[int, list[int]] = defaultdict(list)
         self._last_met: dict[frozenset[int], int] = {}
         self._way = way
+        self._byes_first = draw.options.choice(BYES.name) == FAIR
         self._pairings: dict[str, Pairing] = {}
         self._used: set[str] = set()
+        self._drawn: set[int] = set()
         self._published = _published_rounds(draw)
         self._start = StartOrder(draw)
         for outcome in draw.earlier:
@@ -132,6 +146,10 @@ class SwissRounds:
         """Return how many matches ``entrant`` has played so far, counting one in progress."""
         return len(self._met[entrant])
 
+    def is_drawn(self, entrant: int) -> bool:
+        """Whether ``entrant`` has been in a pairing of this stage, if only with a bye."""
+        return entrant in self._drawn
+
     def add_published(self, round: int) -> None:
         """Add the published pairings of ``round``, with their outcomes."""
         standing = self._published.get(round, [])
@@ -148,7 +166,7 @@ class SwissRounds:
         seated = {entrant.id for entrant in self._sitting(standing)}
         rest = [entrant for entrant in here if entrant.id not in seated]
         players = self._players(rest, round, self._ranks(rest, round))
-        paired = pair_round(players, self._within, most)
+        paired = pair_round(players, self._within, most, byes_first=self._byes_first)
         words = self._words(round, players, paired.byes)
         taken = {_number(published.key)[1] for published in standing}
         numbers = (number for number in count(1) if number not in taken)
@@ -219,6 +237,7 @@ class SwissRounds:
             records={player.id: f"{self.wins[player.id]}–{self.losses[player.id]}" for player in players},
             last_met=self._last_met,
             free=free,
+            byes_first=self._byes_first,
         )
 
     def _published_pairing(self, round: int, published: Published, words: RoundWords) -> Pairing:
@@ -249,6 +268,7 @@ class SwissRounds:
             self._pairings[pairing.key] = pairing
             outcome = self._outcome(pairing)
             ids = sorted(pairing.entrant_ids)
+            self._drawn.update(ids)
             if pairing.is_bye:
                 self.byes[ids[0]] += 1
                 self.wins[ids[0]] += 1

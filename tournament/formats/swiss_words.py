@@ -27,7 +27,8 @@ class RoundWords:
     """A round as paired, and the sentences about it.
 
     ``players``, their ``names`` and their ``records`` (wins and losses as text, byes among the wins) are by entry id.
-    ``last_met`` says in which round two met last, 0 in an earlier stage. ``free`` have a bye.
+    ``last_met`` says in which round two met last, 0 in an earlier stage. ``free`` have a bye. With ``byes_first`` byes
+    were shared before rematches were avoided.
     """
 
     round: int
@@ -37,6 +38,7 @@ class RoundWords:
     records: Mapping[int, str]
     last_met: Mapping[frozenset[int], int]
     free: Sequence[int]
+    byes_first: bool = False
 
     def why_pair(self, a: int, b: int) -> Reason:
         """Return why ``a``, whose record is no worse, meets ``b``."""
@@ -60,6 +62,15 @@ class RoundWords:
     def _why_rematch(self, a: int, b: int) -> Reason:
         met = self.last_met[frozenset((a, b))]
         params = (("round", self.round), ("name", self.names[a]), ("other", self.names[b]), ("met", met))
+        if self.byes_first and self.free:
+            return Reason(
+                "rematch_or_bye",
+                gettext_noop(
+                    "%(name)s and %(other)s meet again in round %(round)s: the round cannot be paired with fewer "
+                    "rematches, unless somebody has another bye before everyone has had as many."
+                ),
+                params,
+            )
         if met == 0:
             return Reason(
                 "rematch_of_stage",
@@ -125,6 +136,15 @@ class RoundWords:
                 ),
                 params,
             )
+        if self.byes_first and any(other.byes < player.byes for other in others):
+            return Reason(
+                "bye_again_persons",
+                gettext_noop(
+                    "%(name)s is free again in round %(round)s: entries of the same person never meet, so nobody with "
+                    "fewer byes could be free."
+                ),
+                params,
+            )
         if any(other.byes < player.byes for other in others):
             return Reason(
                 "bye_again",
@@ -159,7 +179,7 @@ class RoundWords:
         """Return the rules that the round breaks because it cannot be paired otherwise."""
         notes = [self._why_rematch(a, b) for a, b in pairs if b in self.players[a].met]
         byes = [self.why_bye(free) for free in self.free]
-        notes += [why for why in byes if why.code in ("bye_again", "bye_nobody_left")]
+        notes += [why for why in byes if why.code in ("bye_again", "bye_again_persons", "bye_nobody_left")]
         together = sum(self._are_together(a, b) for a, b in pairs)
         if together:
             notes.append(

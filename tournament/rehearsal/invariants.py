@@ -18,6 +18,7 @@ from tournament.formats.plan import (
     WinnerOf,
     parse_feed,
 )
+from tournament.rehearsal.fair_byes import check_byes
 
 
 def check_first(draw: Draw, plan: Plan) -> list[str]:
@@ -47,11 +48,14 @@ def check_first(draw: Draw, plan: Plan) -> list[str]:
 def check_plan(draw: Draw, plan: Plan) -> list[str]:
     """Check the ``plan`` at any time, if its outcomes came in one by one and none was corrected.
 
-    Nobody meets themselves, or somebody who shares a person with them, or sits twice in a round; every feed is kept;
-    what is published stands; no outcome is stale.
+    Nobody meets themselves, or somebody who shares a person with them, or sits twice in a round; nobody has two open
+    matches at once, except in a schedule that is known from the draw; byes are shared; every feed is kept; what is
+    published stands; no outcome is stale.
     """
     pairings = {pairing.key: pairing for pairing in plan.pairings}
     wrong = [f"{key} is stale" for key in plan.stale]
+    wrong += [] if plan.scheduled else _check_open_matches(draw, plan)
+    wrong += check_byes(draw, plan)
     if len(pairings) < len(plan.pairings):
         wrong.append("two pairings have one key")
     seated: set[tuple[str, int, int]] = set()
@@ -134,6 +138,17 @@ def _check_seats(pairing: Pairing) -> list[str]:
     if a.id == b.id or (a.persons & b.persons and not through_the_bracket):
         return [f"{pairing.key}: {a.name} and {b.name} share a player"]
     return []
+
+
+def _check_open_matches(draw: Draw, plan: Plan) -> list[str]:
+    """Check that nobody is asked to play two matches at the same time."""
+    open = [pairing for pairing in plan.pairings if pairing.is_ready and not _is_decided(draw, pairing)]
+    matches = Counter(side for pairing in open for side in _sides(pairing))
+    return [
+        f"{entrant.name} has {matches[entrant.id]} open matches at once"
+        for entrant in draw.entrants
+        if matches[entrant.id] > 1
+    ]
 
 
 def _check_feeds(draw: Draw, pairings: dict[str, Pairing], pairing: Pairing) -> list[str]:

@@ -1,6 +1,9 @@
 """Advice through the API: the same figures as on the page, and a problem for a bad question."""
 
+from dataclasses import replace
+
 import pytest
+from django.core.cache import cache
 
 from tournament.forecast.advice import Question, play_on
 
@@ -19,6 +22,17 @@ def test_the_answer_has_the_figures_of_every_format(anonymous):
     assert (knockout["matches"], knockout["rounds"], knockout["count"], knockout["wanted"]) == (3.0, 2.0, 20, 20)
     assert (knockout["hours_median"], knockout["hours_p90"]) == (summary.hours_median, summary.hours_p90)
     assert knockout["p_best_wins_low"] < knockout["p_best_wins"] == summary.p_best_wins < knockout["p_best_wins_high"]
+    assert (knockout["p_best_wins_error"], knockout["p_by_chance"]) == (lines[0].best_wins.error, 0.25)
+
+
+def test_how_often_the_best_player_wins_is_null_while_it_cannot_be_told(anonymous, monkeypatch):
+    question = Question(players=4, tables=1, lengths=(3, 1))
+    lines = play_on(question, seconds=600)
+    few = tuple(replace(line, summary=replace(line.summary, count=19)) for line in lines)
+    cache.set(question.key, few)
+    knockout = anonymous.get("advice/?players=4&tables=1&lengths=3,1").json()["formats"][0]
+    keys = ("p_best_wins", "p_best_wins_error", "p_best_wins_low", "p_best_wins_high")
+    assert ([knockout[key] for key in keys], knockout["p_by_chance"]) == ([None] * 4, 0.25)
 
 
 def test_lengths_and_tables_may_be_left_out(anonymous):

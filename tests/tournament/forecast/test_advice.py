@@ -1,6 +1,7 @@
 """The adviser: what it plays, what its page shows, and that the answer never changes."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.core.cache import cache
@@ -17,12 +18,14 @@ from tournament.forecast.advice import (
     RUNNING,
     AdviceLine,
     Question,
+    Share,
     advise,
     is_complete,
     play_on,
     play_slice,
     wanted,
 )
+from tournament.forecast.advice import MOST_EVENTS as EVENTS_FOR_A_CHANCE
 from tournament.formats import FORMATS, parse_options
 from tournament.rehearsal.simulation import simulate_event
 from tournament.rehearsal.summary import summarise
@@ -81,13 +84,11 @@ def test_the_complete_answer_does_not_depend_on_how_it_was_played():
     assert play_on(SMALL, seconds=600) == at_once
 
 
-@pytest.mark.parametrize(
-    ("matches", "events"), [(1, 20), (150, 20), (151, 19), (192, 15), (299, 10), (2016, FEWEST_EVENTS)]
-)
-def test_formats_with_many_matches_are_played_less_often(matches, events):
+@pytest.mark.parametrize(("matches", "events"), [(1, 20), (512, 20), (513, FEWEST_EVENTS), (2016, FEWEST_EVENTS)])
+def test_formats_with_very_many_matches_are_played_less_often(matches, events):
     event = simulate_event(FORMATS["single-elimination"], parse_options("single-elimination", {"lengths": [1]}), 2, "1")
-    object.__setattr__(event, "matches", matches)
-    assert wanted([event]) == events
+    assert wanted([replace(event, matches=matches)]) == events
+    assert wanted([]) == 20
 
 
 def test_missing_figures_are_given_to_the_worker_once(queued):
@@ -124,12 +125,36 @@ def test_the_task_plays_until_all_is_played(eager_tasks):
 
 def test_the_bounds_of_a_share_are_those_of_wilson():
     """Half of ten: 23.7 % to 76.3 %; none of ten: 0 % to 27.8 %. Newcombe, Statistics in Medicine 17 (1998)."""
-    summary = play_on(SMALL, seconds=600)[0].summary
-    for best, bounds in ((0.5, (0.237, 0.5, 0.763)), (0.0, (0.0, 0.0, 0.278))):
-        object.__setattr__(summary, "count", 10)
-        object.__setattr__(summary, "p_best_wins", best)
-        assert AdviceLine("single-elimination", 10, summary).best_wins == bounds
-    assert AdviceLine("single-elimination", 10, None).best_wins == (0.0, 0.0, 1.0)
+    assert Share.of(0.5, 10) == Share(0.5, 0.158, 0.237, 0.763)
+    assert Share.of(0.0, 10) == Share(0.0, 0.0, 0.0, 0.278)
+
+
+def test_the_standard_error_of_a_share():
+    """A tenth of 400: the root of 0.1 times 0.9 by 400."""
+    assert Share.of(0.1, 400).error == 0.015
+
+
+def test_how_often_the_best_player_wins_is_told_only_once_there_are_400_events(monkeypatch):
+    monkeypatch.setattr("tournament.forecast.advice.MOST_EVENTS", 400)
+    assert EVENTS_FOR_A_CHANCE == 400
+    summary = play_on(Question(2, None, (1,)), seconds=600)[0].summary
+    line = AdviceLine("single-elimination", 400, summary)
+    assert (line.played, line.best_wins) == (400, Share.of(summary.p_best_wins, 400))
+    assert AdviceLine("single-elimination", 400, replace(summary, count=399)).best_wins is None
+    assert AdviceLine("single-elimination", 400, None).best_wins is None
+
+
+def test_by_chance_everyone_wins_equally_often():
+    assert [Question(players, None, (7,)).by_chance for players in (2, 16, 3)] == [0.5, 0.0625, 0.3333]
+
+
+def test_after_its_turn_a_question_waits_until_it_is_asked_again(monkeypatch):
+    large = Question(players=40, tables=None, lengths=(9, 7))
+    monkeypatch.setattr("tournament.forecast.advice.SLICE_SECONDS", 0)
+    assert (play_slice(large), play_slice(large)) == (True, True)
+    cache.set(RUNNING, 1.0)
+    assert play_slice(large) is False
+    assert cache.get(RUNNING) is None
 
 
 # The page.
@@ -162,6 +187,17 @@ def test_the_page_shows_every_format_with_its_figures(client, db):
     knockout = lines[0].summary
     assert (knockout.matches, knockout.rounds, knockout.byes) == (3.0, 2.0, 0.0)
     assert f"Single elimination 0:{round(60 * knockout.hours_median)} h" in figures
+
+
+def test_the_page_shows_how_often_the_best_wins_beside_chance_once_that_can_be_told(client, db, monkeypatch):
+    question = Question(4, None, (1,))
+    lines = play_on(question, seconds=600)
+    page = ask(client).content.decode()
+    assert ("by chance 25 %" in page, "±" in page) == (True, True)
+    few = tuple(replace(line, summary=replace(line.summary, count=19)) for line in lines)
+    cache.set(question.key, few)
+    page = ask(client).content.decode()
+    assert ("by chance 25 %" in page, "±" in page) == (True, False)
 
 
 def test_the_page_marks_what_fits_into_the_hours(client, db):

@@ -17,9 +17,10 @@ Cost = tuple[int, ...]
 class Table:
     """The players from the best record to the worst, equal ones by rank, and the cost of pairing any two of them."""
 
-    def __init__(self, players: Sequence[Contender], within: Within) -> None:
+    def __init__(self, players: Sequence[Contender], within: Within, byes_first: bool = False) -> None:
         self.players = sorted(players, key=lambda player: (-player.score, player.rank))
         self.within = within
+        self.byes_first = byes_first
         self.first: dict[int, int] = {}
         self.last: dict[int, int] = {}
         for index, player in enumerate(self.players):
@@ -29,12 +30,13 @@ class Table:
     def pair_cost(self, a: int, b: int) -> Cost:
         """Rematches, two for what byes cost, squared difference of records, each word shared, squared misplacement.
 
-        The one at ``a`` is before the one at ``b``.
+        With ``byes_first`` rematches come after the first cost of byes. The one at ``a`` is before the one at ``b``.
         """
         one, other = self.players[a], self.players[b]
         words = [int(word != "" and word == same) for word, same in zip(one.apart, other.apart, strict=True)]
         again = one.met.count(other.id)
-        return (again, 0, 0, (one.score - other.score) ** 2, *words, self.misplaced(a, b) ** 2)
+        first = (0, again) if self.byes_first else (again, 0)
+        return (*first, 0, (one.score - other.score) ** 2, *words, self.misplaced(a, b) ** 2)
 
     def misplaced(self, a: int, b: int) -> int:
         """How far the opponent of ``a`` is from the one that ``a`` would have if nobody had met anybody."""
@@ -57,7 +59,9 @@ class Table:
         fewest = min(other.byes for other in self.players)
         worst = self.players[-1].score
         words = [0] * len(player.apart)
-        return (0, player.byes - fewest, player.score - worst, 0, *words, (self.last[player.score] - a) ** 2)
+        ahead = player.byes - fewest
+        first = (ahead, 0) if self.byes_first else (0, ahead)
+        return (*first, player.score - worst, 0, *words, (self.last[player.score] - a) ** 2)
 
     def may_meet(self, a: int, b: int) -> bool:
         return self.players[a].persons.isdisjoint(self.players[b].persons)
@@ -67,9 +71,9 @@ def add(costs: Sequence[Cost]) -> Cost:
     return reduce(lambda sums, cost: tuple(map(sum, zip(sums, cost, strict=True))), costs)
 
 
-def cost_of(players: Sequence[Contender], within: Within, paired: PairedRound) -> Cost:
+def cost_of(players: Sequence[Contender], within: Within, paired: PairedRound, *, byes_first: bool = False) -> Cost:
     """The number of byes in ``paired``, then the cost of pairs and byes by each rule. Fails unless it is a round."""
-    table = Table(players, within)
+    table = Table(players, within, byes_first)
     at = {player.id: index for index, player in enumerate(table.players)}
     sides = [id for pair in paired.pairs for id in pair] + list(paired.byes)
     assert sorted(sides) == sorted(at)
@@ -79,9 +83,9 @@ def cost_of(players: Sequence[Contender], within: Within, paired: PairedRound) -
     return (len(paired.byes), *add(costs))
 
 
-def best_by_trying(players: Sequence[Contender], within: Within) -> Cost:
+def best_by_trying(players: Sequence[Contender], within: Within, *, byes_first: bool = False) -> Cost:
     """The least cost of all possible rounds; only for a handful of players."""
-    rounds = all_rounds(Table(players, within), tuple(range(len(players))))
+    rounds = all_rounds(Table(players, within, byes_first), tuple(range(len(players))))
     return min((byes, *add(costs)) for byes, costs in rounds)
 
 
@@ -98,9 +102,9 @@ def all_rounds(table: Table, free: tuple[int, ...]) -> Iterator[tuple[int, list[
                 yield byes, [table.pair_cost(a, b), *costs]
 
 
-def best_of_all_pairs(players: Sequence[Contender], within: Within) -> Cost:
+def best_of_all_pairs(players: Sequence[Contender], within: Within, *, byes_first: bool = False) -> Cost:
     """The least cost, found by one matching of all who may meet; a bye is one more partner for everybody."""
-    table = Table(players, within)
+    table = Table(players, within, byes_first)
     count, byes = len(players), len(players) % 2
     edges = [(pair, table.pair_cost(*pair)) for pair in combinations(range(count), 2) if table.may_meet(*pair)]
     edges += [((a, count), table.bye_cost(a)) for a in range(count) if byes]

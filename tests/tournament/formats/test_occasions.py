@@ -37,4 +37,4 @@ def test_what_an_occasion_asks_for_is_an_option_of_its_format(occasion):
 
 def test_every_occasion_stands_under_its_slug():
     assert [slug for slug, occasion in OCCASIONS.items() if slug != occasion.slug] == []
-    assert len({occasion.name for occasion in OCCASIONS.values()}) == len(OCCASIONS) == 5
+    assert len({occasion.name for occasion in OCCASIONS.values()}) == len(OCCASIONS) == 6

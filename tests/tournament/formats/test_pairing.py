@@ -60,9 +60,11 @@ def small_fields(draw):
     return met(players, *rematches)
 
 
-@given(small_fields(), st.sampled_from(Within))
-def test_no_round_of_a_small_field_costs_less(players, within):
-    assert cost_of(players, within, pair_round(players, within)) == best_by_trying(players, within)
+@given(small_fields(), st.sampled_from(Within), st.booleans())
+def test_no_round_of_a_small_field_costs_less(players, within, byes_first):
+    order = {"byes_first": byes_first}
+    paired = pair_round(players, within, **order)
+    assert cost_of(players, within, paired, **order) == best_by_trying(players, within, **order)
 
 
 @EVERY_WAY
@@ -71,7 +73,9 @@ def test_no_round_of_a_large_field_costs_less(within, seed):
     rng = random.Random(f"{within} {seed}")
     count = rng.randrange(DENSE + 1, 220)
     players = after_rounds(count, rng.randrange(9), within, rng, luck=rng.choice((30, 100)))
-    assert cost_of(players, within, pair_round(players, within)) == best_of_all_pairs(players, within)
+    for order in ({}, {"byes_first": True}):
+        paired = pair_round(players, within, **order)
+        assert cost_of(players, within, paired, **order) == best_of_all_pairs(players, within, **order)
 
 
 def test_fold_pairs_first_with_last():
@@ -147,6 +151,14 @@ def test_nobody_has_a_second_bye_before_all_have_had_one(within):
 def test_second_bye_is_better_than_a_rematch(within):
     players = met(changed(table(0, 0, 0), 3, byes=1), (1, 3), (2, 3))
     assert pair_round(players, within) == PairedRound(((1, 2),), (3,))
+
+
+@EVERY_WAY
+def test_rematch_is_better_than_a_second_bye_where_byes_come_first(within):
+    players = met(changed(table(0, 0, 0), 3, byes=1), (1, 3), (2, 3))
+    paired = pair_round(players, within, byes_first=True)
+    assert (3 in paired.pairs[0], len(paired.byes)) == (True, 1)
+    assert pair_round(changed(players, 3, byes=0), within, byes_first=True) == PairedRound(((1, 2),), (3,))
 
 
 @EVERY_WAY

@@ -12,6 +12,8 @@ from tests.tournament.formats.events import decide, field, options_of, play_out,
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Outcome, Published
 from tournament.formats.swiss_lives import SwissLives
+from tournament.rehearsal.chance import draw_field
+from tournament.rehearsal.simulation import SimulatedEvent, simulate_event
 
 FORMAT = SwissLives()
 
@@ -125,6 +127,25 @@ def test_last_round_before_the_bracket_has_only_as_many_matches_as_lives_have_to
     assert (sum(plan.lives.values()), plan.finished) == (16, True)
 
 
+@pytest.mark.parametrize("left", [2, 4, 8, 16, 64])
+@pytest.mark.parametrize("lives", [2, 3])
+@pytest.mark.parametrize("count", [3, 5, 9, 11, 16, 17])
+def test_everyone_is_drawn_before_a_continuous_event_stops_at_a_power_of_two(count, lives, left):
+    """Five with two lives have ten: at eight, after two matches, the fifth would never have been drawn."""
+    options = options_of(FORMAT, mode="continuous", stop="power", lives=lives, left=left, batch=2)
+    event = simulate_event(FORMAT, options, count, "seed")
+    assert event.violations == ()
+    assert event.fewest >= 1
+
+
+@pytest.mark.parametrize("lives", [2, 3, 4])
+@pytest.mark.parametrize("count", [3, 5, 7, 9, 12])
+def test_nobody_has_another_bye_before_everyone_has_had_as_many(count, lives):
+    """A bye is a life, so it is shared even if two have to meet again."""
+    for seed in range(6):
+        assert simulate_event(FORMAT, options_of(FORMAT, lives=lives), count, str(seed)).violations == ()
+
+
 def test_event_that_would_stop_before_it_begins_is_refused():
     with pytest.raises(PlanError) as refusal:
         FORMAT.plan(drawn(8, stop="left", left=8))
@@ -135,7 +156,7 @@ def test_event_that_would_stop_before_it_begins_is_refused():
 @given(
     st.integers(2, 24),
     st.sampled_from(("rounds", "continuous")),
-    st.sampled_from(("last", "left", "power")),
+    st.sampled_from(("last", "left", "power", "ahead")),
     st.integers(2, 5),
     st.integers(0, 10**6),
 )
@@ -153,6 +174,56 @@ def test_place_is_always_within_what_was_open_before(count, mode, stop, lives, s
             best, worst = final[placing.entrant]
             assert placing.place <= best
             assert worst <= placing.place_to
+
+
+@pytest.mark.parametrize("mode", ["rounds", "continuous"])
+@pytest.mark.parametrize("count", range(2, 65))
+def test_play_ends_when_only_one_has_fewer_than_three_losses_of_four(mode, count):
+    """That player wins; all with exactly three losses share the next places, and all others are out at four."""
+    options = options_of(FORMAT, lives=4, stop="ahead", mode=mode)
+    event = SimulatedEvent(FORMAT, options, draw_field(count, str(count)), str(count), None)
+    event.play()
+    assert (event.violations, event.plan.finished) == ([], True)
+    lost = Counter(outcome.loser for outcome in event.outcomes.values())
+    places = {placing.entrant: placing for placing in event.plan.placings}
+    (winner,) = event.plan.winners
+    three = [id for id in places if lost[id] == 3 and id != winner]
+    assert all(lost[id] == 4 for id in places if id not in {winner, *three})
+    assert {(places[id].place, places[id].place_to) for id in three} <= {(2, 1 + len(three))}
+    ahead = [id for id in places if lost[id] < 3]
+    assert ahead == [winner] or (not ahead and not three)
+    assert {places[id].why.code for id in three} <= {"one_life_left"}
+
+
+def test_nobody_plays_on_once_one_is_alone_ahead():
+    """Before the last round at least two had fewer than three losses."""
+    draw = play_out(FORMAT, drawn(24, lives=4, stop="ahead"))
+    plan = FORMAT.plan(draw)
+    last = max(pairing.round for pairing in plan.pairings)
+    before = Counter(
+        draw.outcomes[pairing.key].loser
+        for pairing in plan.pairings
+        if pairing.round < last and pairing.key in draw.outcomes
+    )
+    assert sum(before[entrant.id] < 3 for entrant in draw.entrants) > 1
+    shared = [placing for placing in plan.placings if placing.place == 2]
+    assert len(shared) > 1
+    assert shared[0].why.text == (
+        f"One life left, with a record of {dict(shared[0].why.params)['record']}, when only one player had more: "
+        "all with one life left share these places."
+    )
+
+
+def test_without_anyone_ahead_play_goes_on_until_one_is_left():
+    """Two lives each, and the last two who have lost none lose to those below in the same round."""
+    for seed in range(200):
+        draw = play_out(FORMAT, drawn(6, str(seed), lives=2, stop="ahead"), salt=str(seed))
+        plan = FORMAT.plan(draw)
+        lost = losses_of(draw)
+        if lost[plan.winners[0]] == 1:
+            assert [lost[entrant.id] for entrant in draw.entrants].count(1) == 1
+            return
+    pytest.fail("nobody ever lost the lead")
 
 
 def test_out_with_more_wins_is_placed_better_and_byes_count():

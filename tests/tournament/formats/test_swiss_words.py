@@ -67,3 +67,24 @@ def test_float_from_an_odd_group_and_past_a_nearer_one():
         "Anna (3–1) meets Carl (1–3): when the round was paired, a closer pairing would have forced a rematch or an "
         "unfair bye."
     )
+
+
+def test_rematch_for_the_sake_of_a_bye():
+    players = (replace(ANNA, met=(2,)), replace(BO, met=(1,)), replace(CARL))
+    told = words(*players, free=(3,), byes_first=True)
+    assert told.why_pair(1, 2).text == (
+        "Anna and Bo meet again in round 5: the round cannot be paired with fewer rematches, unless somebody has "
+        "another bye before everyone has had as many."
+    )
+    assert told.notes([(1, 2)]) == [told.why_pair(1, 2)]
+    assert words(*players, free=(), byes_first=True).why_pair(1, 2).code == "rematch_of_stage"
+
+
+def test_another_bye_that_could_only_be_had_by_those_of_one_person():
+    """Anna stands for two entries: Bo, who has had no bye, is the only one whom she may meet."""
+    players = (replace(ANNA, byes=1, persons=frozenset({1})), BO, replace(CARL, byes=1, persons=frozenset({1})))
+    told = words(*players, byes_first=True)
+    assert told.why_bye(1).text == (
+        "Anna is free again in round 5: entries of the same person never meet, so nobody with fewer byes could be free."
+    )
+    assert told.notes(()) == [told.why_bye(1)]

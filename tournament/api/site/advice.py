@@ -13,7 +13,15 @@ from rest_framework.response import Response
 from tournament.api.access import ApiView
 from tournament.api.fields import StrictSerializer
 from tournament.api.schema import problems
-from tournament.forecast.advice import MOST_PLAYERS, MOST_TABLES, AdviceLine, Question, advise, is_complete
+from tournament.forecast.advice import (
+    MOST_EVENTS,
+    MOST_PLAYERS,
+    MOST_TABLES,
+    AdviceLine,
+    Question,
+    advise,
+    is_complete,
+)
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS
 from tournament.models.event import BOARDS
 from tournament.roles.throttling import AddressThrottle
@@ -70,9 +78,13 @@ class AdviceLineSerializer(serializers.Serializer):
     byes = serializers.FloatField()
     hours_median = serializers.FloatField(help_text="After this many hours half of the events are over.")
     hours_p90 = serializers.FloatField(help_text="After this many hours nine tenths of the events are over.")
-    p_best_wins = serializers.FloatField(help_text="How often the best player wins.")
-    p_best_wins_low = serializers.FloatField(help_text="The lower bound of its 95 % interval.")
-    p_best_wins_high = serializers.FloatField()
+    p_best_wins = serializers.FloatField(
+        allow_null=True, help_text=f"How often the best player wins; null before {MOST_EVENTS} events are simulated."
+    )
+    p_best_wins_error = serializers.FloatField(allow_null=True, help_text="Its standard error.")
+    p_best_wins_low = serializers.FloatField(allow_null=True, help_text="The lower bound of its 95 % interval.")
+    p_best_wins_high = serializers.FloatField(allow_null=True)
+    p_by_chance = serializers.FloatField(help_text="How often each player would win if chance alone decided.")
 
 
 class AdviceAnswer(serializers.Serializer):
@@ -106,19 +118,22 @@ class AdviceView(ApiView):
                 "lengths": list(question.lengths),
                 "boards": question.boards,
                 "complete": is_complete(lines),
-                "formats": [_figures(line) for line in lines if line.summary],
+                "formats": [_figures(line, question) for line in lines if line.summary],
             }
         )
 
 
-def _figures(line: AdviceLine) -> dict[str, object]:
+def _figures(line: AdviceLine, question: Question) -> dict[str, object]:
     figures = asdict(line.summary) if line.summary else {}
     del figures["violations"]
-    low, _best, high = line.best_wins
+    best = line.best_wins
     return {
         "format": line.format,
         "wanted": line.wanted,
         **figures,
-        "p_best_wins_low": low,
-        "p_best_wins_high": high,
+        "p_best_wins": best and best.value,
+        "p_best_wins_error": best and best.error,
+        "p_best_wins_low": best and best.low,
+        "p_best_wins_high": best and best.high,
+        "p_by_chance": question.by_chance,
     }

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from tournament.forecast.advice import AdviceLine, advise, is_complete
+from tournament.forecast.advice import MOST_EVENTS, AdviceLine, advise, is_complete
 from tournament.models import Tournament
 from tournament.pages.jobs.advice_form import AdviceForm
 from tournament.roles.permissions import may
@@ -19,15 +19,17 @@ FITS, TIGHT, TOO_LONG = "fits", "tight", "too-long"
 
 @dataclass(frozen=True, slots=True)
 class AdviceRow:
-    """A format's row on the page, in hours and minutes and as percentages.
+    """A format's row on the page, in hours and minutes and as whole percentages.
 
+    ``best`` is how often the best player wins, with its standard ``error``; None before enough events to tell.
     ``fit`` is empty unless hours are given, ``create`` without a tournament.
     """
 
     line: AdviceLine
     half: str
     most: str
-    best: tuple[float, ...]
+    best: int | None
+    error: int | None
     fit: str
     create: str
 
@@ -50,6 +52,8 @@ def advice(request: HttpRequest) -> HttpResponse:
         "form": form,
         "tournament": tournament,
         "boards": question.boards,
+        "by_chance": 100 * question.by_chance,
+        "events": MOST_EVENTS,
         "rows": [_row(line, data["hours"], data["lengths"], question.boards, tournament) for line in lines],
         "complete": is_complete(lines),
         "played": sum(line.played for line in lines),
@@ -79,8 +83,9 @@ def _row(
         teams = {"boards": boards} if boards > 1 else {}
         query = urlencode({"format": line.format, "lengths": ", ".join(map(str, lengths)), **teams})
         create = f"{reverse('new-event', args=[tournament.slug])}?{query}"
-    best = tuple(100 * bound for bound in line.best_wins)
-    return AdviceRow(line, _clock(half), _clock(most), best, fit, create)
+    share = line.best_wins
+    best, error = (round(100 * share.value), round(100 * share.error)) if share else (None, None)
+    return AdviceRow(line, _clock(half), _clock(most), best, error, fit, create)
 
 
 def _clock(hours: float) -> str:
