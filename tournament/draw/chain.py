@@ -104,6 +104,7 @@ class StagePlan:
             published=self.published,
             earlier=tuple(Outcome(result.winner, result.loser) for result in self.earlier),
             earlier_byes={entrant: len(rounds) for entrant, rounds in self.earlier_byes.items()},
+            edition=self.stage.edition_of_rules,
         )
 
     @property

@@ -17,6 +17,7 @@ from tournament.draw.calls import close_calls
 from tournament.draw.chain import load_people
 from tournament.draw.reconcile import reconcile
 from tournament.formats.drawing import draw_hash
+from tournament.formats.editions import EDITION
 from tournament.models import Call, CallEnding, Entry, Event, Stage
 from tournament.models.team import matches_in
 
@@ -40,8 +41,8 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
         _require_checked_in(event)
         _note_ratings(event)
     entrants = reconcile(event, stage, at=at).at(stage).entrants
-    stage.drawn_at, stage.draw_hash = at, draw_hash(stage.seed, entrants)
-    stage.save(update_fields=["drawn_at", "draw_hash"])
+    stage.drawn_at, stage.draw_hash, stage.edition = at, draw_hash(stage.seed, entrants), EDITION
+    stage.save(update_fields=["drawn_at", "draw_hash", "edition"])
     detail = {"stage": stage.number} if len(stages) > 1 else {}
     record_change(event, verb="make_draw", by=by, at=at, seed=stage.seed, entries=len(entrants), **detail)
     return stage
@@ -101,13 +102,14 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     Match.objects.filter(pk__in=[match.pk for match in matches], calls__isnull=True).delete()
     stage.standings.all().delete()
     stage.play_offs.all().delete()
-    old_seed, stage.seed = stage.seed, secrets.token_hex(16)
+    was_drawn = {"seed": stage.seed, "edition": stage.edition}
+    stage.seed, stage.edition = secrets.token_hex(16), 0
     stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
-    stage.save(update_fields=["seed", "drawn_at", "draw_hash", "notes"])
+    stage.save(update_fields=["seed", "edition", "drawn_at", "draw_hash", "notes"])
     before = EntriesBefore(event)
     _enter_into_next_draw(event, stage)
     detail = {"stage": stage.number} if len(stages) > 1 else {}
-    record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail, was=before.was())
+    record_change(event, verb="cancel_draw", by=by, at=at, **was_drawn, **detail, was=before.was())
     return stage
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from rules.errors import gettext_noop
+from tournament.formats.editions import EDITION
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import Lots
 from tournament.formats.options import OptionField, Options
@@ -194,6 +195,7 @@ class Draw:
     the same ids with the same lots are drawn alike. ``published`` are the pairings that stand whatever the results say,
     because play in their round has begun: a format that pairs by results keeps them and pairs the rest again.
     ``earlier`` are the matches of earlier stages that count here, ``earlier_byes`` how many byes there counted as wins.
+    ``edition`` is that of the rules by which the draw was made (``tournament.formats.editions``).
     """
 
     entrants: tuple[Entrant, ...]
@@ -204,6 +206,7 @@ class Draw:
     earlier: tuple[Outcome, ...] = ()
     earlier_byes: Mapping[int, int] = field(default_factory=dict)
     lots: Lots | None = None
+    edition: int = EDITION
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,6 +319,10 @@ class Format(Protocol):
         Raises PlanError for a field, options or outcomes that cannot belong to this draw.
         """
         ...
+
+    def check_options(self, options: Options) -> None:
+        """Raise PlanError for options that exclude each other in every field; its ``option`` has to give."""
+        return
 
     def is_continuous(self, options: Options) -> bool:
         """Whether players are paired as they become free: there are no rounds, and a pairing stands once it is made."""

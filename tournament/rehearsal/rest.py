@@ -47,7 +47,8 @@ class _Rest(SimulatedEvent):
         draw = situation.draw
         super().__init__(situation.format, draw.options, draw.entrants, draw.seed, situation.tables, situation.boards)
         self.rng = Random(f"rest {seed}")
-        self.earlier, self.minutes_a_point = draw.earlier, situation.minutes_a_point
+        self.earlier, self.edition = draw.earlier, draw.edition
+        self.minutes_a_point = situation.minutes_a_point
         self.outcomes = dict(draw.outcomes)
         self.published = {published.key: published for published in draw.published}
         self.taken = situation.running

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from heapq import heappop, heappush
 from random import Random
 
 from players.ratings.fibs import upset_probability
 from rules.errors import gettext_noop
+from tournament.formats.editions import EDITION
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
@@ -88,6 +90,7 @@ class SimulatedEvent:
     ) -> None:
         self.format, self.options, self.entrants, self.seed = format, options, entrants, seed
         self.earlier: tuple[Outcome, ...] = ()
+        self.edition = EDITION
         self.minutes_a_point = Fraction(MINUTES_A_POINT)
         self.boards = boards
         self.tables = len(entrants) * boards if tables is None else tables
@@ -128,7 +131,8 @@ class SimulatedEvent:
 
     def _draw(self) -> Draw:
         published = tuple(self.published.values())
-        return Draw(self.entrants, self.options, dict(self.outcomes), self.seed, published, earlier=self.earlier)
+        draw = Draw(self.entrants, self.options, dict(self.outcomes), self.seed, published, earlier=self.earlier)
+        return replace(draw, edition=self.edition)
 
     def _ask(self) -> bool:
         """Ask the format for its plan; True if it has new pairings. Raises PlanError, but only the first time."""

@@ -56,6 +56,7 @@ class StageSnapshot:
     options: Options
     qualifiers: int | None
     carry: str
+    edition: int
     drawn_at: datetime | None
     seed: str
     seed_hash: str
@@ -164,7 +165,7 @@ class EventSnapshot:
         first = sorted((one for one in stage.fixtures if (one.bracket, one.round) == (MAIN, 1)), key=lambda f: f.number)
         byes = [int(fixture.state is FixtureState.BYE) for fixture in first]
         begun = {one.key for one in stage.fixtures if one.state in (FixtureState.LIVE, FixtureState.DONE)}
-        return len(byes_to_take(FORMATS[stage.format], stage.options, byes, begun))
+        return len(byes_to_take(FORMATS[stage.format], stage.options, byes, begun, stage.edition))
 
     @property
     def checked_in(self) -> int:

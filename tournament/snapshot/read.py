@@ -202,6 +202,7 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
         options=options,
         qualifiers=stage.qualifiers,
         carry=stage.carry,
+        edition=stage.edition_of_rules,
         drawn_at=stage.drawn_at,
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,
