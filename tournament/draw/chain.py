@@ -227,7 +227,9 @@ class Chain:
             return survivors(before.standings[""], entrants, before.plan.lives, gone)
         groups = {slug: lines for slug, lines in before.standings.items() if slug} if before.plan.groups else {}
         rankings = groups or {"": before.standings[""]}
-        return qualify(rankings, entrants, count=stage.qualifiers, seed=stage.seed, gone=gone)
+        return qualify(
+            rankings, entrants, count=stage.qualifiers, seed=stage.seed, gone=gone, edition=stage.edition_of_rules
+        )
 
     def _earlier(self, stage: Stage, entrants: set[int]) -> tuple[Result, ...]:
         if stage.carry == Carry.NONE:

@@ -32,8 +32,8 @@ class Shape:
     """What is attached to a main bracket.
 
     Losers of the first ``falling`` main rounds enter the consolation; 0 is no consolation. With ``winless`` that is one
-    round, and those who lose their first match in round 2, after a bye, enter too. ``last_chance`` is "none", "partial" or "full", ``reunite`` "none", "second-place" or
-    "grand-final". Up to the ``edition`` FIRST the last losers to enter have the byes.
+    round, and those who lose their first match in round 2, after a bye, enter too. ``last_chance`` is "none", "partial"
+    or "full", ``reunite`` "none", "second-place" or "grand-final". ``edition`` is that of the rules.
     """
 
     falling: int = 0

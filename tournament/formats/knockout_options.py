@@ -33,6 +33,7 @@ CONSOLATION = OptionField(
         ("simple", gettext_noop("simple: for those who lose their first match")),
         ("progressive", gettext_noop("progressive: later losers enter later")),
     ),
+    help=gettext_noop("The loser of the final never enters a simple consolation."),
 )
 
 CUT_OFF = OptionField(
@@ -57,7 +58,10 @@ CUT_OFF_ROUND = OptionField(
     default=2,
     least=1,
     most=10,
-    help=gettext_noop("Used only if those who lose up to a certain round enter the consolation."),
+    help=gettext_noop(
+        "Used only if those who lose up to a certain round enter the consolation. Up to round 1 means those who lose "
+        "their first match, so a player who loses in round 2 after a bye enters too."
+    ),
 )
 
 SHIFTED = OptionField(
@@ -114,25 +118,34 @@ THIRD_PLACE = OptionField(
     kind=OptionKind.FLAG,
     label=gettext_noop("Match for third place"),
     default=False,
-    help=gettext_noop("Between the losers of the semifinals; the same length as a semifinal."),
+    help=gettext_noop(
+        "Between the losers of the semifinals, who must not enter the consolation; the same length as a semifinal. "
+        "With a simple consolation it takes at least 8 entrants."
+    ),
 )
 
 
-def _lengths(name: str, label: str) -> OptionField:
-    return OptionField(
-        name=name,
-        kind=OptionKind.LENGTHS,
-        label=label,
-        default=(),
-        help=gettext_noop("The final first. If left empty, the lengths of the main bracket apply."),
-    )
+LIKE_MAIN = gettext_noop("The final first. If left empty, the lengths of the main bracket apply.")
+
+
+def _lengths(name: str, label: str, help: str = LIKE_MAIN) -> OptionField:
+    return OptionField(name=name, kind=OptionKind.LENGTHS, label=label, default=(), help=help)
 
 
 CONSOLATION_LENGTHS = _lengths("consolation_lengths", gettext_noop("Consolation match lengths"))
 SECOND_CONSOLATION_LENGTHS = _lengths(
-    "second_consolation_lengths", gettext_noop("Match lengths of the second consolation")
+    "second_consolation_lengths",
+    gettext_noop("Match lengths of the second consolation"),
+    gettext_noop("The final first. If left empty, the lengths of the consolation apply."),
 )
-LAST_CHANCE_LENGTHS = _lengths("last_chance_lengths", gettext_noop("Last chance match lengths"))
+LAST_CHANCE_LENGTHS = _lengths(
+    "last_chance_lengths",
+    gettext_noop("Last chance match lengths"),
+    gettext_noop(
+        "The final first. If left empty, the lengths of the consolation apply, or those of the second consolation if "
+        "there is one."
+    ),
+)
 FINAL_LENGTHS = _lengths("final_lengths", gettext_noop("Match length where consolation and main bracket meet"))
 
 CONSOLATION_FIELDS = (
@@ -165,7 +178,7 @@ def with_defaults(options: Options, fields: Sequence[OptionField], **preset: str
 
 
 def with_lengths(options: Options) -> Options:
-    """Return ``options`` with a length for every bracket: without its own it has that of the one its players lost in."""
+    """Return ``options`` with lengths for every bracket: without its own, those of the one that its players lost in."""
     own = dict(options.own)
     second = own["second_consolation_lengths"] = own["second_consolation_lengths"] or own["consolation_lengths"]
     before = second if options.flag("second_consolation") else own["consolation_lengths"]
@@ -269,7 +282,7 @@ def refuse_semifinalists_twice(shape: Shape, entrants: int) -> None:
         raise PlanError(
             "third_place_taken",
             gettext_noop(
-                "With 5 to 7 entrants, a player who has a bye can lose their first match in a semifinal and cannot then "
+                "With 5 to 7 entrants a player who has a bye can lose their first match in a semifinal and cannot then "
                 "play both for third place and in the consolation: let those enter who lose before the semifinals."
             ),
             option="third_place",

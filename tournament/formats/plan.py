@@ -320,6 +320,18 @@ class Format(Protocol):
         """
         ...
 
+    @property
+    def makes_groups(self) -> bool:
+        """Whether the field is divided into groups, from each of which the same number go on."""
+        return False
+
+    def group_count(self, options: Options, entrants: int) -> int:
+        """Return into how many groups a field is divided; 0 for none.
+
+        Raises PlanError for a field that cannot be divided so.
+        """
+        return 0
+
     def check_options(self, options: Options) -> None:
         """Raise PlanError for options that exclude each other in every field; its ``option`` has to give."""
         return

@@ -47,7 +47,9 @@ class StageSnapshot:
 
     ``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to the seed, and ``draw_hash`` to
     the seed and the entry list, which for a later stage is not known before the draw. ``notes`` say what the draw could
-    not avoid. ``standings`` are those of the whole field, ``sections`` those of a consolation or a group, by bracket.
+    not avoid. ``crossing`` has who meets whom in round 1 if groups come before this stage and it has not been drawn: A1
+    and B2, or an empty name for a bye. ``edition`` is that of its rules. ``standings`` are those of the whole field,
+    ``sections`` those of a consolation or a group, by bracket.
     """
 
     id: int
@@ -57,6 +59,7 @@ class StageSnapshot:
     qualifiers: int | None
     carry: str
     edition: int
+    crossing: tuple[tuple[str, str], ...]
     drawn_at: datetime | None
     seed: str
     seed_hash: str

@@ -27,6 +27,7 @@ from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
+from tournament.snapshot.crossing import crossing_of
 from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
 from tournament.snapshot.states import state_of
@@ -203,6 +204,7 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
         qualifiers=stage.qualifiers,
         carry=stage.carry,
         edition=stage.edition_of_rules,
+        crossing=crossing_of(stage, chain, options),
         drawn_at=stage.drawn_at,
         seed=stage.seed if stage.drawn_at else "",
         seed_hash=stage.seed_hash,

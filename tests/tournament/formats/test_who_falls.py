@@ -1,4 +1,4 @@
-"""Who enters the consolation: told from the words of each choice alone, for every size; and nobody plays twice at once."""
+"""Who enters the consolation, told from the words of each choice, for every size; and nobody plays twice at once."""
 
 from dataclasses import replace
 from itertools import product
