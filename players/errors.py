@@ -29,16 +29,18 @@ def in_words(sentence: Sentence) -> str:
 class Refused(Exception):  # noqa: N818
     """What a service raises to say no: it changed nothing, and says why in one sentence with a stable code.
 
-    ``message`` is translatable; ``findings`` are the rules engine's, if that is what refused.
+    ``message`` is translatable; ``findings`` are the rules engine's, if that is what refused. ``field`` is the path of
+    what has to be sent differently, as in ``options.third_place``, if it is a single field.
     """
 
     status: int
 
-    def __init__(self, code: str, message: str | Promise, *, findings: Sequence[Finding] = ()) -> None:
+    def __init__(self, code: str, message: str | Promise, *, findings: Sequence[Finding] = (), field: str = "") -> None:
         super().__init__(code)
         self.code = code
         self.message = message
         self.findings = tuple(findings)
+        self.field = field
 
     def __str__(self) -> str:
         return str(self.message)

@@ -95,7 +95,9 @@ def problem_of(error: Exception) -> Problem | None:
         case MovesUnconfirmed():
             return Problem(error.status, error.code, str(error.message), moves=error.moves)
         case Refused():
-            return Problem(error.status, error.code, str(error.message), findings=error.findings)
+            sentence = str(error.message)
+            errors = ({"field": error.field, "code": error.code, "message": sentence},) if error.field else ()
+            return Problem(error.status, error.code, sentence, errors, error.findings)
         case exceptions.ValidationError():
             return _invalid(error.detail)
         case ModelError():

@@ -113,6 +113,7 @@ class StagePlan:
             earlier=tuple(Outcome(result.winner, result.loser) for result in self.earlier),
             earlier_byes={entrant: len(rounds) for entrant, rounds in self.earlier_byes.items()},
             lots=self.lots,
+            edition=self.stage.edition_of_rules,
         )
 
     @property
@@ -240,7 +241,9 @@ class Chain:
         rankings = groups or {"": before.standings[""]}
         lots = None if stage.seed else self.lots.of(stage, before.entrants)
         chance = chance_among(lots, QUALIFIERS, seed=f"{stage.seed}:lots")
-        return qualify(rankings, entrants, count=stage.qualifiers, chance=chance, gone=gone)
+        return qualify(
+            rankings, entrants, count=stage.qualifiers, chance=chance, gone=gone, edition=stage.edition_of_rules
+        )
 
     def _earlier(self, stage: Stage, entrants: set[int]) -> tuple[Result, ...]:
         if stage.carry == Carry.NONE:

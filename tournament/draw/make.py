@@ -17,6 +17,7 @@ from tournament.draw.chain import load_people, open_chance
 from tournament.draw.document import commitment
 from tournament.draw.reconcile import reconcile
 from tournament.formats import FORMATS
+from tournament.formats.editions import EDITION
 from tournament.formats.lots import first_scope
 from tournament.models import Call, CallEnding, Entry, Event, OpenUrn, Stage
 from tournament.models.team import matches_in
@@ -45,7 +46,8 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     if not chain.lots.standing(stage):
         open_chance(chain, stage, first_scope(pairs_by_round=FORMATS[stage.format].pairs_by_round), at=at)
     stage.drawn_at, stage.draw_hash = at, commitment(event, stage, entrants)
-    stage.save(update_fields=["drawn_at", "draw_hash"])
+    stage.edition = EDITION
+    stage.save(update_fields=["drawn_at", "draw_hash", "edition"])
     detail = {"stage": stage.number} if len(stages) > 1 else {}
     urns = {"urns": [_told(urn) for urn in chain.lots.standing(stage)]} if not stage.seed else {}
     seed = chain.lots.seed_of(stage)
@@ -114,15 +116,16 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     stage.play_offs.all().delete()
     urns = list(stage.urns.filter(cancelled_at=None).select_related("chain").order_by("chain", "number"))
     stage.urns.filter(cancelled_at=None).update(cancelled_at=at)
-    old_seed, stage.seed = stage.seed or urns[0].link, ""
+    was_drawn = {"seed": stage.seed or urns[0].link, "edition": stage.edition}
+    stage.seed, stage.edition = "", 0
     stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
-    stage.save(update_fields=["seed", "drawn_at", "draw_hash", "notes"])
+    stage.save(update_fields=["seed", "edition", "drawn_at", "draw_hash", "notes"])
     before = EntriesBefore(event)
     _enter_into_next_draw(event, stage)
     detail: dict[str, object] = {"stage": stage.number} if len(stages) > 1 else {}
     if urns:
         detail["urns"] = [_told(urn) for urn in urns]
-    record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail, was=before.was())
+    record_change(event, verb="cancel_draw", by=by, at=at, **was_drawn, **detail, was=before.was())
     return stage
 
 

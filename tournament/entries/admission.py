@@ -112,7 +112,8 @@ def byes_left(stage: Stage, fixtures: Sequence[Fixture], taken: Set[int] = froze
     first = sorted((one for one in fixtures if (one.bracket, one.round) == (MAIN, 1)), key=lambda one: one.number)
     byes = [int(one.feed_b == "bye" and one.number not in taken) for one in first]
     begun = {fixture.key for fixture in fixtures if has_begun(fixture)}
-    return byes_to_take(FORMATS[stage.format], parse_options(stage.format, stage.options), byes, begun)
+    options = parse_options(stage.format, stage.options)
+    return byes_to_take(FORMATS[stage.format], options, byes, begun, stage.edition_of_rules)
 
 
 def give_bye_back(event: Event, stage: Stage, entry: Entry, *, by: User | None, at: datetime) -> None:

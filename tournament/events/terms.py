@@ -125,10 +125,16 @@ def _check_boards(boards: int, *, doubles: bool) -> None:
 
 
 def check_options(format: str, options: Mapping[str, object]) -> Options:
-    """Return the options as read by the format. Raises Refusal for a format or an option that does not exist."""
+    """Return the options as read by the format.
+
+    Raises Refusal for a format or an option that does not exist, and for options that exclude each other.
+    """
     if format not in FORMATS:
         raise Refusal("format_unknown", _("There is no format “%(slug)s”.") % {"slug": format})
     try:
-        return parse_options(format, options)
+        parsed = parse_options(format, options)
+        FORMATS[format].check_options(parsed)
     except PlanError as error:
-        raise Refusal(error.code, in_words(error)) from error
+        option = error.params.get("option")
+        raise Refusal(error.code, in_words(error), field=f"options.{option}" if option else "") from error
+    return parsed

@@ -9,6 +9,7 @@ from rules.errors import gettext_noop
 from tournament.formats.advance import Run, advance
 from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw
+from tournament.formats.editions import EDITION, FIRST
 from tournament.formats.first_round import draw_first_round
 from tournament.formats.knockout import CONSOLATION, LAST_CHANCE, SECOND_CONSOLATION
 from tournament.formats.knockout_options import (
@@ -16,8 +17,11 @@ from tournament.formats.knockout_options import (
     DOUBLE_ELIMINATION_FIELDS,
     DOUBLE_ELIMINATION_PRESET,
     notes_on,
+    refuse_contradictions,
+    refuse_semifinalists_twice,
     shape_of,
     with_defaults,
+    with_lengths,
 )
 from tournament.formats.knockout_places import main_placings, second_place_placings, sections, whole_field_placings
 from tournament.formats.main_bracket import round_count
@@ -44,9 +48,13 @@ class Consolation(Format):
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 1024
 
-    def shape(self, options: Options, rounds: int) -> Shape:
+    def check_options(self, options: Options) -> None:
+        """Raise PlanError for options that exclude each other in every field."""
+        refuse_contradictions(with_defaults(options, self.fields))
+
+    def shape(self, options: Options, rounds: int, edition: int = EDITION) -> Shape:
         """Return what is attached to a main bracket of this many rounds. Raises PlanError."""
-        return shape_of(with_defaults(options, self.fields), rounds)
+        return shape_of(with_defaults(options, self.fields), rounds, edition)
 
     def plan(self, draw: Draw) -> Plan:
         """Plan all brackets, advanced as far as the outcomes allow. Raises PlanError."""
@@ -72,9 +80,9 @@ class DoubleElimination(Format):
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 1024
 
-    def shape(self, options: Options, rounds: int) -> Shape:
+    def shape(self, options: Options, rounds: int, edition: int = EDITION) -> Shape:
         """Return what is attached to a main bracket of this many rounds. Raises PlanError."""
-        return shape_of(with_defaults(options, CONSOLATION_FIELDS, **DOUBLE_ELIMINATION_PRESET), rounds)
+        return shape_of(with_defaults(options, CONSOLATION_FIELDS, **DOUBLE_ELIMINATION_PRESET), rounds, edition)
 
     def plan(self, draw: Draw) -> Plan:
         """Plan both brackets and the grand final, advanced as far as the outcomes allow. Raises PlanError."""
@@ -83,9 +91,10 @@ class DoubleElimination(Format):
 
 def _plan(format: Format, draw: Draw, options: Options) -> Plan:
     check_draw(draw, format)
-    draw = replace(draw, options=options)
+    draw = replace(draw, options=options if draw.edition == FIRST else with_lengths(options))
     count = len(draw.entrants)
-    shape = shape_of(options, round_count(count))
+    shape = shape_of(options, round_count(count), draw.edition)
+    refuse_semifinalists_twice(shape, count)
     first = draw_first_round(draw)
     run = advance(knockout_graph(first.byes, shape), first.lines, first.reasons, draw)
     return Plan(
@@ -94,7 +103,7 @@ def _plan(format: Format, draw: Draw, options: Options) -> Plan:
         finished=run.finished,
         stale=tuple(run.stale),
         sections=sections(run, [CONSOLATION] * (shape.reunite != "grand-final") + [SECOND_CONSOLATION, LAST_CHANCE]),
-        notes=notes_on(options, shape, count) + first.notes,
+        notes=notes_on(options, shape, run.graph, count) + first.notes,
     )
 
 
@@ -102,5 +111,5 @@ def _placings(run: Run, shape: Shape) -> tuple[Placing, ...]:
     if shape.reunite == "grand-final":
         return whole_field_placings(run)
     if shape.reunite == "second-place" and shape.falling:
-        return second_place_placings(run, max(shape.falling, 2))
+        return second_place_placings(run, max(shape.falling, 2) if shape.winless else shape.falling)
     return main_placings(run)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from rules.errors import gettext_noop
+from tournament.formats.editions import EDITION, FIRST
 from tournament.formats.knockout import (
     CONSOLATION,
     FINAL,
@@ -24,19 +25,21 @@ from tournament.formats.main_bracket import add_main, leaving_order, winners_mee
 from tournament.formats.placing import why_placed_later
 from tournament.formats.plan import Reason
 from tournament.formats.repeats import mix, mix_again, mix_last_chance, mix_shifted, mix_shifted_all
-from tournament.formats.waves import Berth, Side, lay_out, packed_rounds, steady_rounds
+from tournament.formats.waves import Berth, Side, lay_out, packed_rounds, spare_second_byes, steady_rounds
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """What is attached to a main bracket.
 
-    Losers of the first ``falling`` main rounds enter the consolation, from round 1 only those who have not won a match;
-    0 is no consolation. With ``placed`` those of later rounds are placed when their round is over. ``last_chance`` is
-    "none", "partial" or "full", ``reunite`` "none", "second-place" or "grand-final".
+    Losers of the first ``falling`` main rounds enter the consolation; 0 is no consolation. With ``winless`` that is one
+    round, and those who lose their first match in round 2, after a bye, enter too. ``last_chance`` is "none", "partial"
+    or "full", ``reunite`` "none", "second-place" or "grand-final". With ``placed`` the losers of later rounds are
+    placed when their round is over. ``edition`` is that of the rules.
     """
 
     falling: int = 0
+    winless: bool = False
     shifted: bool = False
     second_consolation: bool = False
     last_chance: str = "none"
@@ -44,7 +47,19 @@ class Shape:
     recharge: bool = False
     third_place: bool = False
     placed: bool = False
+    edition: int = EDITION
 
+
+FED = (FeedKind.WINNER, FeedKind.LOSER, FeedKind.WINLESS_LOSER)
+"""The kinds of seats that are filled from an earlier node."""
+
+SPARED = Reason(
+    "bye_of_losers",
+    gettext_noop(
+        "Bye: those who enter here do not fill all the lines; those least likely to have had a bye get the byes first, "
+        "then later losers, and among equals the lines of the draw decide."
+    ),
+)
 
 Order = Callable[[Sequence[int], int, int], list[int]]
 """The order in which the losers of a main round enter the consolation, given them, the round and how many entered."""
@@ -71,7 +86,8 @@ def build_graph(byes: Sequence[int], shape: Shape, order: Order | None = None) -
     order, order_again = (order, mix_again) if order else _orders(shape, len(rounds), sum(map(len, leaving)) + 1)
     if shape.falling:
         waves, enters = _fallen(graph, leaving, shape, order)
-        champion, consolation = _add_losers(graph, CONSOLATION, waves, enters, "consolation_lengths")
+        spread = shape.edition > FIRST
+        champion, consolation = _add_losers(graph, CONSOLATION, waves, enters, "consolation_lengths", spread=spread)
         if shape.second_consolation:
             waves = _beaten(graph, consolation, mix_again)
             _, consolation = _add_losers(graph, SECOND_CONSOLATION, waves, None, "second_consolation_lengths")
@@ -100,7 +116,7 @@ def _fallen(
     graph: Graph, leaving: Sequence[Sequence[int]], shape: Shape, order: Order
 ) -> tuple[list[list[Feed]], list[int]]:
     """Return the waves of losers that enter the consolation from the main bracket, and the rounds they enter in."""
-    if shape.falling == 1:
+    if shape.winless:
         return _winless(graph, leaving)
     entrants = sum(map(len, leaving)) + 1
     waves = []
@@ -137,25 +153,48 @@ def _beaten(graph: Graph, rounds: Sequence[Sequence[int]], order: OrderAgain) ->
 
 
 def _add_losers(
-    graph: Graph, bracket: str, waves: Sequence[Sequence[Feed]], enters: Sequence[int] | None, lengths: str
+    graph: Graph,
+    bracket: str,
+    waves: Sequence[Sequence[Feed]],
+    enters: Sequence[int] | None,
+    lengths: str,
+    *,
+    spread: bool = False,
 ) -> tuple[Feed | None, list[list[int]]]:
-    """Add the bracket to the graph; return where its winner comes from, and its node indexes by round."""
+    """Add the bracket to the graph; return where its winner comes from, and its node indexes by round.
+
+    With ``spread`` its byes go to those who are least likely to have had one, and else to the last who enter.
+    """
     losers = [feed for wave in waves for feed in wave]
     if len(losers) < 2:
         return (losers[0] if losers else None), []
     sizes = [len(wave) for wave in waves]
     layout = lay_out(sizes, packed_rounds(sizes) if enters is None else enters)
+    if spread:
+        spare_second_byes(layout, _weights(graph, waves))
     rounds: list[list[int]] = []
     for meetings in layout.rounds:
         nodes = []
         for number, sides in enumerate(meetings, start=1):
             a, b = (_feed(side, waves, rounds) for side in sides)
-            why = _why(graph, a, b)
+            why = SPARED if spread and b is NOBODY else _why(graph, a, b)
             to_final = len(layout.rounds) - len(rounds) - 1
             place = (len(rounds) + 1, number)
             nodes.append(graph.add(bracket, place, (a, b), why, to_final=to_final, lengths=lengths))
         rounds.append(nodes)
     return Feed(FeedKind.WINNER, rounds[-1][0]), rounds
+
+
+def _weights(graph: Graph, waves: Sequence[Sequence[Feed]]) -> list[list[float]]:
+    """Return how likely each loser is to have had a bye, if all matches are even: exact, as they are halves of halves.
+
+    One who may not come at all has no bye, and so weighs most.
+    """
+    chances: list[float] = []
+    for node in graph.nodes:
+        sides = [chances[feed.index] if feed.origin in FED else 0.0 for feed in (node.a, node.b)]
+        chances.append(1.0 if node.is_bye else sum(sides) / 2)
+    return [[2.0 if feed.origin is FeedKind.WINLESS_LOSER else chances[feed.index] for feed in wave] for wave in waves]
 
 
 def _feed(side: Side, waves: Sequence[Sequence[Feed]], rounds: Sequence[Sequence[int]]) -> Feed:

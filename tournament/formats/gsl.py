@@ -14,7 +14,7 @@ from tournament.formats.drawing import check_draw
 from tournament.formats.groups import deal_groups, group_letters, places_of_the_field, wins_and_losses
 from tournament.formats.knockout import NOBODY, Feed, FeedKind, Graph
 from tournament.formats.lots import DRAW
-from tournament.formats.options import PROTECT, OptionField, Seeding
+from tournament.formats.options import PROTECT, OptionField, Options, Seeding
 from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason, Section
 from tournament.formats.void import close_up, neither_came, voided
 
@@ -38,8 +38,13 @@ class Gsl(Format):
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False
     has_final: ClassVar[bool] = False
+    makes_groups: ClassVar[bool] = True  # type: ignore[misc]  # a constant answers for the property
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 512
+
+    def group_count(self, options: Options, entrants: int) -> int:
+        """Return how many groups of at most four there are."""
+        return -(-entrants // GROUP_SIZE)
 
     def plan(self, draw: Draw) -> Plan:
         """Plan five pairings for each group, advanced as far as the outcomes allow. Raises PlanError.
@@ -49,7 +54,7 @@ class Gsl(Format):
         are a group of three and one of two, which plays one match.
         """
         check_draw(draw, self)
-        groups, notes = deal_groups(draw, -(-len(draw.entrants) // GROUP_SIZE), chance_in(draw, DRAW))
+        groups, notes = deal_groups(draw, self.group_count(draw.options, len(draw.entrants)), chance_in(draw, DRAW))
         graph = Graph()
         lines: list[Entrant] = []
         is_seeded = draw.options.seeding is Seeding.SEEDED

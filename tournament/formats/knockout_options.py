@@ -7,7 +7,10 @@ from dataclasses import replace
 
 from rules.errors import gettext_noop
 from tournament.formats.consolation_graph import Shape
+from tournament.formats.editions import EDITION, FIRST
 from tournament.formats.errors import PlanError
+from tournament.formats.knockout import CONSOLATION as CONSOLATION_BRACKET
+from tournament.formats.knockout import Graph
 from tournament.formats.options import PROTECT, OptionField, OptionKind, Options
 from tournament.formats.plan import Reason
 
@@ -30,6 +33,7 @@ CONSOLATION = OptionField(
         ("simple", gettext_noop("simple: for those who lose their first match")),
         ("progressive", gettext_noop("progressive: later losers enter later")),
     ),
+    help=gettext_noop("The loser of the final never enters a simple consolation."),
 )
 
 CUT_OFF = OptionField(
@@ -54,7 +58,10 @@ CUT_OFF_ROUND = OptionField(
     default=2,
     least=1,
     most=10,
-    help=gettext_noop("Used only if those who lose up to a certain round enter the consolation."),
+    help=gettext_noop(
+        "Used only if those who lose up to a certain round enter the consolation. Up to round 1 means those who lose "
+        "their first match, so a player who loses in round 2 after a bye enters too."
+    ),
 )
 
 SHIFTED = OptionField(
@@ -123,25 +130,34 @@ THIRD_PLACE = OptionField(
     kind=OptionKind.FLAG,
     label=gettext_noop("Match for third place"),
     default=False,
-    help=gettext_noop("Between the losers of the semifinals; the same length as a semifinal."),
+    help=gettext_noop(
+        "Between the losers of the semifinals, who must not enter the consolation; the same length as a semifinal. "
+        "With a simple consolation it takes at least 8 entrants."
+    ),
 )
 
 
-def _lengths(name: str, label: str) -> OptionField:
-    return OptionField(
-        name=name,
-        kind=OptionKind.LENGTHS,
-        label=label,
-        default=(),
-        help=gettext_noop("The final first. If left empty, the lengths of the main bracket apply."),
-    )
+LIKE_MAIN = gettext_noop("The final first. If left empty, the lengths of the main bracket apply.")
+
+
+def _lengths(name: str, label: str, help: str = LIKE_MAIN) -> OptionField:
+    return OptionField(name=name, kind=OptionKind.LENGTHS, label=label, default=(), help=help)
 
 
 CONSOLATION_LENGTHS = _lengths("consolation_lengths", gettext_noop("Consolation match lengths"))
 SECOND_CONSOLATION_LENGTHS = _lengths(
-    "second_consolation_lengths", gettext_noop("Match lengths of the second consolation")
+    "second_consolation_lengths",
+    gettext_noop("Match lengths of the second consolation"),
+    gettext_noop("The final first. If left empty, the lengths of the consolation apply."),
 )
-LAST_CHANCE_LENGTHS = _lengths("last_chance_lengths", gettext_noop("Last chance match lengths"))
+LAST_CHANCE_LENGTHS = _lengths(
+    "last_chance_lengths",
+    gettext_noop("Last chance match lengths"),
+    gettext_noop(
+        "The final first. If left empty, the lengths of the consolation apply, or those of the second consolation if "
+        "there is one."
+    ),
+)
 FINAL_LENGTHS = _lengths("final_lengths", gettext_noop("Match length where consolation and main bracket meet"))
 
 CONSOLATION_FIELDS = (
@@ -174,14 +190,24 @@ def with_defaults(options: Options, fields: Sequence[OptionField], **preset: str
     return replace(options, own=own)
 
 
-def shape_of(options: Options, rounds: int) -> Shape:
+def with_lengths(options: Options) -> Options:
+    """Return ``options`` with lengths for every bracket: without its own, those of the one that its players lost in."""
+    own = dict(options.own)
+    second = own["second_consolation_lengths"] = own["second_consolation_lengths"] or own["consolation_lengths"]
+    before = second if options.flag("second_consolation") else own["consolation_lengths"]
+    own["last_chance_lengths"] = own["last_chance_lengths"] or before
+    return replace(options, own=own)
+
+
+def shape_of(options: Options, rounds: int, edition: int = EDITION) -> Shape:
     """Return the shape of a knockout whose main bracket has this many rounds.
 
     Raises PlanError for choices that exclude each other.
     """
-    falling = _falling(options, rounds)
+    falling = max(_falling(options, rounds), 0)
     shape = Shape(
-        falling=max(falling, 0),
+        falling=falling,
+        winless=falling == 1 and (edition == FIRST or _is_for_first_losers(options)),
         shifted=options.flag("shifted"),
         second_consolation=options.flag("second_consolation"),
         last_chance=options.choice("last_chance"),
@@ -189,9 +215,19 @@ def shape_of(options: Options, rounds: int) -> Shape:
         recharge=options.flag("recharge"),
         third_place=options.flag("third_place"),
         placed=options.flag("placed"),
+        edition=edition,
     )
-    _refuse_contradictions(options, shape, rounds)
+    _refuse_whatever_the_field(options)
+    if shape.third_place and (shape.falling >= max(rounds - 1, 1) or shape.reunite != "none"):
+        raise _third_place_taken()
     return shape
+
+
+def _is_for_first_losers(options: Options) -> bool:
+    """Whether the consolation is for those who lose their first match, in round 1 or after a bye."""
+    if options.choice("consolation") == "simple":
+        return True
+    return options.choice("cut_off") == "round" and options.number("cut_off_round") == 1
 
 
 def _falling(options: Options, rounds: int) -> int:
@@ -208,43 +244,73 @@ def _falling(options: Options, rounds: int) -> int:
             return rounds - stay.index(cut_off)
 
 
-def _refuse_contradictions(options: Options, shape: Shape, rounds: int) -> None:
-    consolation = options.choice("consolation")
-    if consolation == "none" and (shape.second_consolation or shape.last_chance != "none" or shape.reunite != "none"):
+def refuse_contradictions(options: Options) -> None:
+    """Raise PlanError for choices that exclude each other in every field; ``option`` names the one that has to give."""
+    _refuse_whatever_the_field(options)
+    falls = options.choice("consolation") == "progressive" and options.choice("cut_off") in ("nobody", "finalists")
+    if options.flag("third_place") and (falls or options.choice("reunite") != "none"):
+        raise _third_place_taken()
+
+
+def _refuse_whatever_the_field(options: Options) -> None:
+    consolation, reunite = options.choice("consolation"), options.choice("reunite")
+    attached = {
+        "second_consolation": options.flag("second_consolation"),
+        "last_chance": options.choice("last_chance") != "none",
+        "reunite": reunite != "none",
+    }
+    if consolation == "none" and any(attached.values()):
         raise PlanError(
             "consolation_missing",
             gettext_noop("A second consolation, a last chance and a meeting with the main bracket need a consolation."),
+            option=next(name for name, is_wanted in attached.items() if is_wanted),
         )
     all_fall = consolation == "progressive" and options.choice("cut_off") == "nobody"
-    if shape.reunite == "grand-final" and not all_fall:
+    if reunite == "grand-final" and not all_fall:
         raise PlanError(
             "grand_final_not_for_all",
             gettext_noop("A grand final needs a progressive consolation that every loser enters."),
+            option="reunite",
         )
-    if shape.reunite == "second-place" and all_fall:
+    if reunite == "second-place" and all_fall:
         raise PlanError(
             "finalist_falls",
             gettext_noop(
                 "The loser of the final can play for second place only if that player does not enter the consolation."
             ),
+            option="reunite",
         )
-    if shape.third_place and (shape.falling >= max(rounds - 1, 1) or shape.reunite != "none"):
+
+
+def _third_place_taken() -> PlanError:
+    return PlanError(
+        "third_place_taken",
+        gettext_noop("A match for third place needs both losers of the semifinals, but here they play on elsewhere."),
+        option="third_place",
+    )
+
+
+def refuse_semifinalists_twice(shape: Shape, entrants: int) -> None:
+    """Raise PlanError if a player could lose a semifinal after a bye, and so play for third place and enter too."""
+    if shape.third_place and shape.winless and shape.edition > FIRST and 4 < entrants < 8:
         raise PlanError(
             "third_place_taken",
             gettext_noop(
-                "A match for third place needs both losers of the semifinals, but here they play on elsewhere."
+                "With 5 to 7 entrants a player who has a bye can lose their first match in a semifinal and cannot then "
+                "play both for third place and in the consolation: let those enter who lose before the semifinals."
             ),
+            option="third_place",
         )
 
 
-def notes_on(options: Options, shape: Shape, entrants: int) -> tuple[Reason, ...]:
+def notes_on(options: Options, shape: Shape, graph: Graph, entrants: int) -> tuple[Reason, ...]:
     """Return what a director should know about this shape before the draw is published."""
-    if options.choice("consolation") == "none" or shape.falling:
+    is_there = any(True for _ in graph.bracket(CONSOLATION_BRACKET))
+    if options.choice("consolation") == "none" or shape.reunite == "grand-final" or is_there:
         return ()
-    return (
-        Reason(
-            "consolation_empty",
-            gettext_noop("With %(entrants)s entrants nobody enters the consolation, so there is none."),
-            (("entrants", entrants),),
-        ),
-    )
+    field = (("entrants", entrants),)
+    if not shape.falling:
+        empty = gettext_noop("With %(entrants)s entrants nobody enters the consolation, so there is none.")
+        return (Reason("consolation_empty", empty, field),)
+    alone = gettext_noop("With %(entrants)s entrants only one player would enter the consolation, so there is none.")
+    return (Reason("consolation_of_one", alone, field),) if shape.edition > FIRST else ()

@@ -156,6 +156,7 @@ def whole_field_placings(run: Run) -> tuple[Placing, ...]:
     places of the round in which its loser would have entered the consolation.
     """
     falls = _falling_rounds(run)
+    earliest = _earliest_falls(run, falls)
     beside: Counter[int] = Counter()
     for index in run.void & falls.keys():
         beside[falls[index]] += 2
@@ -177,7 +178,8 @@ def whole_field_placings(run: Run) -> tuple[Placing, ...]:
             span = (places.best[round] + ahead, places.worst(round) + ahead) if round else (1, 2)
             placings.append(_placing(run, entrant, span, track))
         else:
-            placings.append(Placing(entrant, 1, places.worst(falls[track.node]) + 1 if track.node in falls else 2))
+            round = earliest.get(track.node)
+            placings.append(Placing(entrant, 1, places.worst(round) + 1 if round else 2))
     return close_up(run, EVERY, placings)
 
 
@@ -212,6 +214,19 @@ def _falling_rounds(run: Run) -> dict[int, int]:
                 main, plays = run.graph.nodes[feed.index].round, node.round + node.is_bye
                 earliest[main] = min(plays, earliest.get(main, plays))
     return rounds | {index: earliest[run.graph.nodes[index].round] for index in placed}
+
+
+def _earliest_falls(run: Run, falls: Mapping[int, int]) -> dict[int, int]:
+    """Map each main node to the first round of the consolation that an entrant who has got there may yet fall into.
+
+    A loser of round 1 may have a bye there that a loser of round 2 has not.
+    """
+    earliest = dict(falls)
+    for index, node in reversed(list(run.graph.bracket(MAIN))):
+        for feed in (node.a, node.b):
+            if feed.origin is FeedKind.WINNER and index in earliest:
+                earliest[feed.index] = min(earliest.get(feed.index, earliest[index]), earliest[index])
+    return earliest
 
 
 def _of_decider(run: Run, entrant: int, track: Track, place: int) -> Placing:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
 from tournament.formats.consolation_graph import Shape, build_graph, knockout_graph
+from tournament.formats.editions import EDITION
 from tournament.formats.knockout import MAIN, Feed, FeedKind, Graph
 from tournament.formats.main_bracket import round_count
 from tournament.formats.options import Options
@@ -16,15 +17,17 @@ from tournament.formats.options import Options
 class Knockout(Protocol):
     """A format whose draw is the graph of a knockout, with the shape that :meth:`shape` returns."""
 
-    def shape(self, options: Options, rounds: int) -> Shape: ...
+    def shape(self, options: Options, rounds: int, edition: int) -> Shape: ...
 
 
-def byes_to_take(format: object, options: Options, byes: Sequence[int], begun: Set[str]) -> list[int]:
+def byes_to_take(
+    format: object, options: Options, byes: Sequence[int], begun: Set[str], edition: int = EDITION
+) -> list[int]:
     """Return the numbers of the round 1 pairings whose bye a late entry may fill.
 
-    ``byes`` has 0 or 1 for each pairing. The holder of the bye must not have begun their next match, and every pairing
-    of ``begun``, by key, must keep its two entrants: in a consolation one loser more may bring others together. There
-    are none in a format that is no knockout, or where round 1 is the final.
+    ``byes`` has 0 or 1 for each pairing, ``edition`` is that of the draw. The holder of the bye must not have begun
+    their next match, and every pairing of ``begun``, by key, must keep its two entrants: in a consolation one loser
+    more may bring others together. There are none in a format that is no knockout, or where round 1 is the final.
     """
     if not isinstance(format, Knockout) or len(byes) < 2:
         return []
@@ -33,7 +36,7 @@ def byes_to_take(format: object, options: Options, byes: Sequence[int], begun: S
     elsewhere = {key for key in begun if not key.startswith(MAIN)}
     if not elsewhere:
         return free
-    shape = format.shape(options, round_count(2 * len(byes)))
+    shape = format.shape(options, round_count(2 * len(byes)), edition)
     return [number for number in free if elsewhere <= _unchanged(tuple(byes), number, shape)]
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from rules.errors import gettext_noop
+from tournament.formats.editions import EDITION
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import DRAW, Lots
 from tournament.formats.options import OptionField, Options
@@ -208,6 +209,7 @@ class Draw:
     the same ids with the same lots are drawn alike. ``published`` are the pairings that stand whatever the results say,
     because play in their round has begun: a format that pairs by results keeps them and pairs the rest again.
     ``earlier`` are the matches of earlier stages that count here, ``earlier_byes`` how many byes there counted as wins.
+    ``edition`` is that of the rules by which the draw was made (``tournament.formats.editions``).
     """
 
     entrants: tuple[Entrant, ...]
@@ -218,6 +220,7 @@ class Draw:
     earlier: tuple[Outcome, ...] = ()
     earlier_byes: Mapping[int, int] = field(default_factory=dict)
     lots: Lots | None = None
+    edition: int = EDITION
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,6 +336,22 @@ class Format(Protocol):
         Raises PlanError for a field, options or outcomes that cannot belong to this draw.
         """
         ...
+
+    @property
+    def makes_groups(self) -> bool:
+        """Whether the field is divided into groups, from each of which the same number go on."""
+        return False
+
+    def group_count(self, options: Options, entrants: int) -> int:
+        """Return into how many groups a field is divided; 0 for none.
+
+        Raises PlanError for a field that cannot be divided so.
+        """
+        return 0
+
+    def check_options(self, options: Options) -> None:
+        """Raise PlanError for options that exclude each other in every field; its ``option`` has to give."""
+        return
 
     def is_continuous(self, options: Options) -> bool:
         """Whether players are paired as they become free: there are no rounds, and a pairing stands once it is made."""

@@ -12,7 +12,7 @@ from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
 from tournament.formats.groups import deal_groups, group_letters
 from tournament.formats.lots import DRAW
-from tournament.formats.options import PROTECT, OptionField, OptionKind, Seeding
+from tournament.formats.options import PROTECT, OptionField, OptionKind, Options, Seeding
 from tournament.formats.plan import Bye, Draw, Format, Pairing, Plan, Reason, Section
 from tournament.formats.round_robin import Seats, berger_rounds, check_outcomes, pair_rounds
 
@@ -58,13 +58,18 @@ class Pools(Format):
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = True
     has_final: ClassVar[bool] = False
+    makes_groups: ClassVar[bool] = True  # type: ignore[misc]  # a constant answers for the property
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 512
+
+    def group_count(self, options: Options, entrants: int) -> int:
+        """Return how many pools there are. Raises PlanError if they cannot be filled or would be too large."""
+        return pool_count(options, entrants)
 
     def plan(self, draw: Draw) -> Plan:
         """Plan all rounds of all pools, pool by pool, with free rounds as pairings with a bye. Raises PlanError."""
         check_draw(draw, self)
-        pools, notes = deal_groups(draw, pool_count(draw), chance_in(draw, DRAW))
+        pools, notes = deal_groups(draw, self.group_count(draw.options, len(draw.entrants)), chance_in(draw, DRAW))
         is_seeded = draw.options.seeding is Seeding.SEEDED
         pairings: dict[str, Pairing] = {}
         sections = []
@@ -88,10 +93,9 @@ class Pools(Format):
         )
 
 
-def pool_count(draw: Draw) -> int:
-    """Return how many pools the draw makes. Raises PlanError if they cannot be filled or would be too large."""
-    entrants = len(draw.entrants)
-    chosen = draw.options.number("pools")
+def pool_count(options: Options, entrants: int) -> int:
+    """Return how many pools the field makes. Raises PlanError if they cannot be filled or would be too large."""
+    chosen = options.number("pools")
     if chosen * 2 > entrants:
         raise PlanError(
             "pools_too_many",
@@ -107,7 +111,7 @@ def pool_count(draw: Draw) -> int:
             pools=chosen,
             most=MAX_POOL,
         )
-    size = draw.options.number("pool_size")
+    size = options.number("pool_size")
     return chosen or min(-(-entrants // size), entrants // 2)
 
 

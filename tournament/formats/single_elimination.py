@@ -10,6 +10,7 @@ from rules.errors import gettext_noop
 from tournament.formats.advance import advance
 from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw
+from tournament.formats.editions import EDITION
 from tournament.formats.first_round import draw_first_round
 from tournament.formats.knockout_options import BYES, with_defaults
 from tournament.formats.knockout_places import main_placings
@@ -37,7 +38,7 @@ class SingleElimination(Format):
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 1024
 
-    def shape(self, options: Options, rounds: int) -> Shape:
+    def shape(self, options: Options, rounds: int, edition: int = EDITION) -> Shape:
         """Return the shape of a bracket with nothing attached."""
         return Shape()
 

@@ -7,7 +7,7 @@ so a loser takes as many lines as 2 to the power of e - 1, and the lines of all 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 def steady_rounds(sizes: Sequence[int]) -> list[int]:
@@ -90,6 +90,49 @@ def lay_out(sizes: Sequence[int], enters: Sequence[int]) -> Layout:
     places = [iter(range(size)) for size in sizes]
     _split(layout, rounds, sorted(counts.items(), reverse=True), places)
     return layout
+
+
+def spare_second_byes(layout: Layout, weights: Sequence[Sequence[float]]) -> None:
+    """Give the byes to the losers of the first round with the least of ``weights``, which has one for each berth.
+
+    Two exchange their places in the nearest part of the bracket where that helps: first those who could meet in the
+    next round, then those who could meet in the one after it, and so on.
+    """
+    first = layout.rounds[0]
+    part = list(range(len(first)))
+    for number, meetings in enumerate(layout.rounds):
+        if number:
+            above = {
+                side.number: index
+                for index, sides in enumerate(meetings)
+                for side in sides
+                if isinstance(side, Survivor)
+            }
+            part = [above[index] for index in part]
+        members: dict[int, list[int]] = {}
+        for meeting, index in enumerate(part):
+            members.setdefault(index, []).append(meeting)
+        for group in members.values():
+            _exchange(first, group, weights)
+
+
+def _exchange(first: list[tuple[Side, Side]], group: Sequence[int], weights: Sequence[Sequence[float]]) -> None:
+    """Exchange losers of these meetings until nobody there has a bye who weighs more than one who has none."""
+    free, busy = [], []
+    for meeting in group:
+        for place, side in enumerate(first[meeting]):
+            if isinstance(side, Berth):
+                weight = weights[side.wave][side.place]
+                (free if first[meeting][1] is None else busy).append((weight, meeting, place, side))
+    free.sort(key=lambda one: (-one[0], one[1]))
+    busy.sort(key=lambda one: one[:3])
+    for (weight, there, _, holder), (other_weight, here, place, other) in zip(free, busy, strict=False):
+        if weight <= other_weight:
+            return
+        first[there] = (replace(other, bye=True), None)
+        sides = list(first[here])
+        sides[place] = replace(holder, bye=False)
+        first[here] = (sides[0], sides[1])
 
 
 def _with_byes(sizes: Sequence[int], enters: Sequence[int]) -> tuple[int, dict[_Class, int]]:

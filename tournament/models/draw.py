@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import Match
 from players.rows import Row
 from tournament import formats
+from tournament.formats.editions import EDITION
 from tournament.models.event import Entry, Event
 
 
@@ -27,8 +28,9 @@ class Stage(Row):
     there were lots has a ``seed`` instead, which feeds all its randomness. ``draw_hash`` commits the draw that was made
     to terms and entries: it is the digest of :func:`tournament.draw.document.draw_document`, or for a stage with a seed
     that of :func:`tournament.formats.drawing.draw_hash`. ``notes`` say what the draw could not avoid and why, such as a
-    rematch in a round that nobody has begun. ``standings_version`` is the version of the event that the standings
-    include.
+    rematch in a round that nobody has begun. ``edition`` is that of the rules by which it was drawn
+    (:mod:`tournament.formats.editions`), 0 until then. ``standings_version`` is the version of the event that the
+    standings include.
 
     The first stage is for all entries. A later one is for the ``qualifiers`` best of the stage before it, or of each of
     its groups; 0 is for all who still have a life. ``carry`` says which earlier matches count.
@@ -44,6 +46,7 @@ class Stage(Row):
     drawn_at = models.DateTimeField(null=True, blank=True)
     draw_hash = models.CharField(max_length=64, blank=True)
     notes = models.JSONField(default=list, blank=True)
+    edition = models.PositiveSmallIntegerField(default=0)
     standings_version = models.PositiveIntegerField(default=0)
     standings_matches = models.PositiveIntegerField(default=0)
 
@@ -58,10 +61,19 @@ class Stage(Row):
                 name="stage_after_the_first_has_qualifiers",
             ),
             models.CheckConstraint(condition=Q(carry__in=Carry.values), name="stage_carry_known"),
+            models.CheckConstraint(
+                condition=Q(drawn_at__isnull=True, edition=0) | Q(drawn_at__isnull=False, edition__gt=0),
+                name="stage_has_edition_once_drawn",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.event} {self.number}"
+
+    @property
+    def edition_of_rules(self) -> int:
+        """The edition by which it was drawn, or else the one by which it would be drawn now."""
+        return self.edition or EDITION
 
 
 def place_of(key: str, board: int) -> str:

@@ -22,6 +22,7 @@ from tournament.draw.lots import load_lots
 from tournament.draw.outcomes import mark_as_new, sheets_as_of
 from tournament.draw.reconcile import fill_fixture
 from tournament.draw.standings import standing_rows
+from tournament.formats.editions import FIRST
 from tournament.formats.plan import Entrant
 from tournament.models import (
     Advance,
@@ -158,9 +159,10 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
         case "merge_players" | "undo_merge":
             _unwind_merge(entries.values(), _person_before(row))
         case "make_draw" if stage is not None:
-            stage.drawn_at = None
+            stage.drawn_at, stage.edition = None, 0
         case "cancel_draw" if stage is not None:
             stage.seed, stage.drawn_at = "" if "urns" in detail else detail["seed"], moment.at
+            stage.edition = detail.get("edition", FIRST)
         case "enter_play_off" | "void_play_off" if stage is not None:
             _unwind_play_off(stage, detail["entries"], was_entered=row.verb == "enter_play_off")
         case "set_door":

@@ -52,7 +52,8 @@ class _Rest(SimulatedEvent):
         super().__init__(situation.format, draw.options, draw.entrants, draw.seed, *hall)
         self.rng = Random(f"rest {seed}")
         self.lots = None if draw.lots is None else RehearsedLots(situation.opened, SeededLots(seed))
-        self.earlier, self.minutes_a_point = draw.earlier, situation.minutes_a_point
+        self.earlier, self.edition = draw.earlier, draw.edition
+        self.minutes_a_point = situation.minutes_a_point
         self.outcomes = dict(draw.outcomes)
         self.published = {published.key: published for published in draw.published}
         self.taken = situation.running

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from heapq import heappop, heappush
 from random import Random
 
 from players.ratings.fibs import upset_probability
 from rules.errors import gettext_noop
+from tournament.formats.editions import EDITION
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import Lots
 from tournament.formats.options import Options
@@ -94,6 +96,7 @@ class SimulatedEvent:
         self.format, self.options, self.entrants = format, options, entrants
         self.seed, self.lots = seed, lots
         self.earlier: tuple[Outcome, ...] = ()
+        self.edition = EDITION
         self.minutes_a_point = Fraction(MINUTES_A_POINT)
         self.boards = boards
         self.tables = len(entrants) * boards if tables is None else tables
@@ -135,7 +138,8 @@ class SimulatedEvent:
     def _draw(self) -> Draw:
         published = tuple(self.published.values())
         outcomes = dict(self.outcomes)
-        return Draw(self.entrants, self.options, outcomes, self.seed, published, earlier=self.earlier, lots=self.lots)
+        draw = Draw(self.entrants, self.options, outcomes, self.seed, published, earlier=self.earlier, lots=self.lots)
+        return replace(draw, edition=self.edition)
 
     def _ask(self) -> bool:
         """Ask the format for its plan; True if it has new pairings. Raises PlanError, but only the first time."""

@@ -61,8 +61,10 @@ class StageSnapshot:
     ``seed`` is shown only after the draw: it is the link of the first urn, or what a draw without lots was made from.
     Before it ``seed_hash`` (SHA-256) commits to the seed, and ``draw_hash`` to terms and entries, which for a later
     stage are not known before the draw. ``anchor`` begins the chain of the links; it is empty for a draw without lots.
-    ``urns`` are open, in that order. ``notes`` say what the draw could not avoid. ``standings`` are those of the whole
-    field, ``sections`` those of a consolation or a group, by bracket.
+    ``urns`` are open, in that order. ``notes`` say what the draw could not avoid. ``crossing`` has who meets whom in
+    round 1 if groups come before this stage and it has not been drawn: A1 and B2, or an empty name for a bye.
+    ``edition`` is that of its rules. ``standings`` are those of the whole field, ``sections`` those of a consolation or
+    a group, by bracket.
     """
 
     id: int
@@ -71,6 +73,8 @@ class StageSnapshot:
     options: Options
     qualifiers: int | None
     carry: str
+    edition: int
+    crossing: tuple[tuple[str, str], ...]
     drawn_at: datetime | None
     seed: str
     seed_hash: str
@@ -181,7 +185,7 @@ class EventSnapshot:
         first = sorted((one for one in stage.fixtures if (one.bracket, one.round) == (MAIN, 1)), key=lambda f: f.number)
         byes = [int(fixture.state is FixtureState.BYE) for fixture in first]
         begun = {one.key for one in stage.fixtures if one.state in (FixtureState.LIVE, FixtureState.DONE)}
-        return len(byes_to_take(FORMATS[stage.format], stage.options, byes, begun))
+        return len(byes_to_take(FORMATS[stage.format], stage.options, byes, begun, stage.edition))
 
     @property
     def checked_in(self) -> int:

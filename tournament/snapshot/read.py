@@ -28,6 +28,7 @@ from tournament.formats import parse_options
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Entry, Event, Fixture, OpenUrn, Stage, Standing
+from tournament.snapshot.crossing import crossing_of
 from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot, UrnSnapshot
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
 from tournament.snapshot.states import state_of
@@ -219,6 +220,8 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
         options=options,
         qualifiers=stage.qualifiers,
         carry=stage.carry,
+        edition=stage.edition_of_rules,
+        crossing=crossing_of(stage, chain, options),
         drawn_at=stage.drawn_at,
         seed=chain.lots.seed_of(stage) if stage.drawn_at else "",
         seed_hash=chain.lots.seed_hash_of(stage),

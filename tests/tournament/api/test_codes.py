@@ -31,26 +31,40 @@ def test_a_draw_waits_for_those_who_have_not_checked_in(api, director):
         ("pools", {"pools": 5}, 8, "pools_too_many"),
         ("pools", {"pools": 1}, 33, "pools_too_few"),
         ("swiss-lives", {"stop": "left", "left": 8}, 4, "left_not_below_field"),
-        ("consolation", {"consolation": "none", "second_consolation": True}, 8, "consolation_missing"),
-        ("consolation", {"consolation": "simple", "reunite": "grand-final"}, 8, "grand_final_not_for_all"),
-        (
-            "consolation",
-            {"consolation": "progressive", "cut_off": "nobody", "reunite": "second-place"},
-            8,
-            "finalist_falls",
-        ),
-        (
-            "consolation",
-            {"consolation": "progressive", "cut_off": "nobody", "third_place": True},
-            8,
-            "third_place_taken",
-        ),
+        ("consolation", {"consolation": "simple", "third_place": True}, 6, "third_place_taken"),
+        ("consolation", {"cut_off": "round", "third_place": True}, 8, "third_place_taken"),
     ],
 )
 def test_a_field_or_options_that_no_draw_can_have(api, director, unchanged, format, options, players, code):
     event = build_event(director, players=players, format=format, options=options, drawn=False)
     with unchanged():
         assert refused(api, "post", f"events/{event.pk}/draw/") == (400, code)
+
+
+CONTRADICTIONS = [
+    ({"consolation": "none", "second_consolation": True}, "consolation_missing", "second_consolation"),
+    ({"consolation": "none", "last_chance": "partial"}, "consolation_missing", "last_chance"),
+    ({"consolation": "simple", "reunite": "grand-final"}, "grand_final_not_for_all", "reunite"),
+    ({"cut_off": "nobody", "reunite": "second-place"}, "finalist_falls", "reunite"),
+    ({"cut_off": "nobody", "third_place": True}, "third_place_taken", "third_place"),
+    ({"third_place": True}, "third_place_taken", "third_place"),
+]
+
+
+@pytest.mark.parametrize(("options", "code", "field"), CONTRADICTIONS)
+def test_options_that_exclude_each_other_are_refused_when_they_are_set(api, director, unchanged, options, code, field):
+    event = build_event(director, players=8, format="consolation", drawn=False)
+    terms = {"format": "consolation", "options": {"lengths": [5], **options}}
+    sent = [
+        ("post", f"tournaments/{event.tournament_id}/events/", {"name": "Other", **terms}),
+        ("patch", f"events/{event.pk}/", {"options": options}),
+        ("post", f"events/{event.pk}/stages/", {"qualifiers": 4, **terms}),
+    ]
+    with unchanged():
+        for method, path, body in sent:
+            answer = getattr(api, method)(path, body)
+            assert (answer.status_code, answer.json()["code"]) == (400, code), path
+            assert [error["field"] for error in answer.json()["errors"]] == [f"options.{field}"]
 
 
 def test_a_player_of_two_pairs_who_would_meet_themselves(api, director):

@@ -116,17 +116,17 @@ def test_losers_before_the_cut_off_fall(entrants, stay, fallen):
 
 def test_first_losers_are_those_who_have_won_no_match():
     """Of 12, four have a bye, and each of these may lose in round 2."""
-    graph = graph_of(12, stay=3)
+    graph = graph_of(12, stay=3, winless=True)
     came = Counter(feed.origin for _, node in graph.bracket("C") for feed in (node.a, node.b))
     assert (came[FeedKind.LOSER], came[FeedKind.WINLESS_LOSER]) == (4, 4)
-    graph = graph_of(9, stay=3)
+    graph = graph_of(9, stay=3, winless=True)
     came = Counter(feed.origin for _, node in graph.bracket("C") for feed in (node.a, node.b))
     assert (came[FeedKind.LOSER], came[FeedKind.WINLESS_LOSER]) == (1 + 3, 1)
 
 
 def test_a_bye_in_round_one_leads_to_an_opponent_who_is_sure_to_come():
     for entrants in range(9, 16):
-        for _, node in graph_of(entrants, stay=3).bracket("C"):
+        for _, node in graph_of(entrants, stay=3, winless=True).bracket("C"):
             assert [node.a.origin, node.b.origin].count(FeedKind.WINLESS_LOSER) < 2
 
 
@@ -151,8 +151,8 @@ def test_graph_is_built_once():
 def test_every_pairing_says_why():
     texts = {node.key: node.why.text for node in graph_of(13, last_chance="full").nodes if node.why}
     assert texts["C1-1"] == (
-        "Bye: those who enter here do not fill all the lines; later losers get the byes first, and among equals the "
-        "lines of the draw decide."
+        "Bye: those who enter here do not fill all the lines; those least likely to have had a bye get the byes first, "
+        "then later losers, and among equals the lines of the draw decide."
     )
     assert texts["C2-1"] == (
         "The loser of M2-2 enters against the winner of C1-1: losers enter where rematches come as late as possible."

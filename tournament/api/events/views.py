@@ -55,7 +55,11 @@ PRIZES_WON = (
 )
 NAME_REFUSALS = ("name_empty", "name_too_long", "name_unprintable")
 DAY_REFUSALS = ("last_day_before_first", "time_out_of_range", "time_zone_unknown")
-OPTION_REFUSALS = ("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown")
+CONTRADICTIONS = ("consolation_missing", "grand_final_not_for_all", "finalist_falls", "third_place_taken")
+OPTION_REFUSALS = (
+    *("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown"),
+    *CONTRADICTIONS,
+)
 TERMS_REFUSALS = (
     *NAME_REFUSALS,
     *("profile_unknown", "format_unknown", "tiebreak_unknown", "tiebreak_twice", "tiebreaks_too_many"),
@@ -67,7 +71,7 @@ COMMON_OPTIONS = ("lengths", "seeding")
 STAGE_REFUSALS = ("format_unknown", *OPTION_REFUSALS, "carry_unknown")
 DRAW_REFUSALS = (
     *("field_size", "player_meets_self", "pools_too_many", "pools_too_few", "left_not_below_field"),
-    *("consolation_missing", "grand_final_not_for_all", "finalist_falls", "third_place_taken"),
+    *CONTRADICTIONS,
 )
 ETAG = OpenApiParameter(
     "ETag", OpenApiTypes.STR, OpenApiParameter.HEADER, response=[200], description="The version of this state."

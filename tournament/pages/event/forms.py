@@ -8,9 +8,10 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.errors import Refusal
 from rules.profiles import DEFAULT_PROFILE, PROFILES
 from tournament.events.stages import MAX_QUALIFIERS
-from tournament.events.terms import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES, EventTerms
+from tournament.events.terms import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES, EventTerms, check_options
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, OptionKind, Options, Seeding
 from tournament.models import Carry, default_tiebreaks
@@ -94,13 +95,26 @@ class StageForm(forms.Form):
                 self.fields[f"{slug}-{option.name}"] = form_field(option)
 
     def clean(self) -> dict[str, Any]:
-        """Forgive what is wrong with the options of other formats, which nobody sees."""
+        """Forgive what is wrong with the options of other formats, which nobody sees.
+
+        Options of the chosen one that exclude each other are refused at the one that has to give.
+        """
         data = super().clean() or self.cleaned_data
         for slug, fmt in FORMATS.items():
             if slug != data.get("format"):
                 for option in fmt.fields:
                     self.errors.pop(f"{slug}-{option.name}", None)
+        if not self.errors:
+            self._refuse_contradictions()
         return data
+
+    def _refuse_contradictions(self) -> None:
+        terms = StageForm.stage_terms(self)
+        try:
+            check_options(terms["format"], terms["options"])
+        except Refusal as refusal:
+            name = f"{terms['format']}-{refusal.field.removeprefix('options.')}"
+            self.add_error(name if name in self.fields else None, str(refusal))
 
     @staticmethod
     def defaults() -> dict[str, object]:

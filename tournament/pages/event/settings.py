@@ -14,7 +14,9 @@ from players.models import User
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.events import services, stages
 from tournament.events.terms import kept_terms, terms_of
+from tournament.formats import FORMATS
 from tournament.formats.occasions import OCCASIONS
+from tournament.formats.options import Seeding
 from tournament.models import Event, Role, Tournament
 from tournament.money.closing import MovesUnconfirmed, keeping_prizes
 from tournament.pages.event.forms import EventForm, NextStageForm
@@ -24,7 +26,7 @@ from tournament.pages.money.consent import ConsentForm, ask_for_consent
 from tournament.roles.permissions import actions_of, may, require_signed_in
 from tournament.setup.names import name_with_day
 from tournament.setup.occasion import create_with_event
-from tournament.snapshot import take_snapshot
+from tournament.snapshot import StageSnapshot, take_snapshot
 
 MOST_RECENT = 3
 """The number of the user's own tournaments that are offered to be held again."""
@@ -126,7 +128,7 @@ def settings_page(
 ) -> HttpResponse:
     """Answer with the settings; one of the forms may come back as it was typed."""
     snapshot = take_snapshot(event.pk)
-    form, stage_form = form or _terms_form(event), stage_form or _next_stage_form()
+    form, stage_form = form or _terms_form(event), stage_form or _next_stage_form(last=snapshot.stages[-1])
     template_form = template_form or TemplateForm(initial={"name": event.name})
     context = {
         "form": form,
@@ -145,8 +147,11 @@ def _terms_form(event: Event, data: QueryDict | None = None) -> EventForm:
     return EventForm(data, initial=EventForm.values_of(terms_of(event, event.stages.get(number=1))))
 
 
-def _next_stage_form(data: QueryDict | None = None) -> NextStageForm:
-    return NextStageForm(data, initial={**NextStageForm.defaults(), "qualifiers": 8}, prefix="next")
+def _next_stage_form(data: QueryDict | None = None, last: StageSnapshot | None = None) -> NextStageForm:
+    """Return the form for a stage; after groups two go on from each, seeded so that the groups cross."""
+    after_groups = last is not None and FORMATS[last.format].makes_groups
+    usual = {"qualifiers": 2, "seeding": Seeding.SEEDED.value} if after_groups else {"qualifiers": 8}
+    return NextStageForm(data, initial={**NextStageForm.defaults(), **usual}, prefix="next")
 
 
 @require_POST

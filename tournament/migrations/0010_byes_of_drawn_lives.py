@@ -14,6 +14,6 @@ def keep_the_order_of_rules(apps: Apps, _schema_editor: BaseDatabaseSchemaEditor
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0006_calls_without_a_table")]
+    dependencies = [("tournament", "0009_edition_of_the_rules_of_a_draw")]
 
     operations = [migrations.RunPython(keep_the_order_of_rules, migrations.RunPython.noop)]
