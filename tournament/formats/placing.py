@@ -36,8 +36,7 @@ class Newcomer(NamedTuple):
     had_bye: bool = False
 
 
-@lru_cache(maxsize=256)
-def place(berths: Berths, newcomers: tuple[Newcomer, ...], free: tuple[int, ...]) -> tuple[int, ...]:
+def place(berths: Berths, newcomers: Sequence[Newcomer], free: Sequence[int]) -> tuple[int, ...]:
     """Return the berth of each newcomer, one of the ``free``; their order decides between placings that are as good.
 
     First, as few as can be have a second bye. Then the repeats to expect are fewest if all matches still to be played
@@ -113,11 +112,11 @@ class Placing:
             return
         newcomers = tuple(self._newcomer(source, berths.round) for source in berths.own)
         order = self._by_lot(berths)
-        best = _place_rest(berths, newcomers, self._with_nobody(berths, {}), order)
+        best, why = _place_rest(berths, newcomers, tuple(self._with_nobody(berths, {}).items()), order)
         if held.items() <= best.items():
-            self._take(berths, best, _why_placed(berths, newcomers, best))
+            self._take(berths, best, why)
         else:
-            taken = _place_rest(berths, newcomers, self._with_nobody(berths, held), order)
+            taken, _why = _place_rest(berths, newcomers, tuple(self._with_nobody(berths, held).items()), order)
             self._take(berths, taken, _why_it_stands(berths))
 
     def _is_over(self, berths: Berths) -> bool:
@@ -135,7 +134,7 @@ class Placing:
         free: dict[str, list[int]] = {}
         for berth, seat in enumerate(berths.seats):
             free.setdefault(self._nodes[seat].key, []).append(berth)
-        held = {}
+        held: dict[int, int] = {}
         for key in free.keys() & self._published.keys():
             line = self._published[key]
             sitting = [numbers[side] for side in (line.a, line.b) if side in numbers]
@@ -205,13 +204,19 @@ class Placing:
             self._new_homes[source] = seat
 
 
+@lru_cache(maxsize=256)
 def _place_rest(
-    berths: Berths, newcomers: Sequence[Newcomer], taken: Mapping[int, int], order: Sequence[int]
-) -> dict[int, int]:
-    """Add to the berths that are ``taken`` those of the other newcomers: the number of each, by berth."""
-    rest = tuple(number for number in order if number not in taken.values())
-    free = tuple(berth for berth in range(len(newcomers)) if berth not in taken)
-    return {**taken, **dict(zip(place(berths, tuple(newcomers[number] for number in rest), free), rest, strict=True))}
+    berths: Berths, newcomers: tuple[Newcomer, ...], taken: tuple[tuple[int, int], ...], order: tuple[int, ...]
+) -> tuple[Mapping[int, int], Reason]:
+    """Add to the berths that are ``taken`` those of the other newcomers: the number of each, by berth; and say why.
+
+    The last answers are cached: they stay the same while later results come in.
+    """
+    found = dict(taken)
+    rest = [number for number in order if number not in found.values()]
+    free = [berth for berth in range(len(newcomers)) if berth not in found]
+    found.update(zip(place(berths, [newcomers[number] for number in rest], free), rest, strict=True))
+    return found, _why_placed(berths, newcomers, found)
 
 
 def why_placed_later(round: int) -> Reason:

@@ -12,7 +12,7 @@ from tests.tournament.formats.variants import variants
 from tournament.formats import FORMATS
 from tournament.formats.chance import LotChance, SeededChance, chance_among
 from tournament.formats.errors import PlanError
-from tournament.formats.first_round import draw_first_round
+from tournament.formats.first_round import draw_first_round, draw_lines
 from tournament.formats.lots import Lots, SeededLots, Urn, first_scope, links_from, next_link
 from tournament.formats.main_bracket import spread_byes
 from tournament.formats.plan import Draw, Entrant, Outcome, Published
@@ -301,3 +301,12 @@ def test_byes_are_spread_by_lots_and_reach_every_pairing_and_everyone(size):
         holders.update(first.lines[2 * place].id for place, bye in enumerate(first.byes) if bye)
         number += 1
     assert (len(pairings), len(holders)) == (len(first.byes), size)
+
+
+def test_the_lines_are_drawn_once_however_often_the_urn_is_read_anew():
+    """Each plan of an event has lots of its own, read from the database; equal urns give what was drawn before."""
+    draw_lines.cache_clear()
+    draw = Draw(entrants_of(16), options_of(KNOCKOUT))
+    for _plan in range(3):
+        KNOCKOUT.plan(replace(draw, lots=Recorded(SeededLots("secret"))))
+    assert draw_lines.cache_info().misses == 1
