@@ -42,6 +42,7 @@ def draw_document(event: Event, stage: Stage, scope: str, entrants: Iterable[Ent
             "event": event.name,
             "stage": stage.number,
             "scope": scope,
+            "edition": stage.edition_of_rules,
             "format": stage.format,
             "options": stage.options,
             "terms": {

@@ -8,7 +8,7 @@ from django.apps import apps
 from tests.builders import build_event
 
 pytestmark = pytest.mark.django_db
-MIGRATION = import_module("tournament.migrations.0007_byes_of_drawn_lives")
+MIGRATION = import_module("tournament.migrations.0010_byes_of_drawn_lives")
 
 
 @pytest.mark.parametrize(
