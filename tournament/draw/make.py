@@ -116,7 +116,8 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     stage.play_offs.all().delete()
     urns = list(stage.urns.filter(cancelled_at=None).select_related("chain").order_by("chain", "number"))
     stage.urns.filter(cancelled_at=None).update(cancelled_at=at)
-    was_drawn = {"seed": stage.seed or urns[0].link, "edition": stage.edition}
+    link = stage.seed or "".join(urn.link for urn in urns[:1])
+    was_drawn = {"seed": link, "edition": stage.edition}
     stage.seed, stage.edition = "", 0
     stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
     stage.save(update_fields=["seed", "edition", "drawn_at", "draw_hash", "notes"])
