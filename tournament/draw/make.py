@@ -15,6 +15,7 @@ from tournament.changes.entries import EntriesBefore
 from tournament.changes.record import begin_step, record_change, require_running
 from tournament.draw.calls import close_calls
 from tournament.draw.chain import load_people
+from tournament.draw.public_value import settle_public_value, void_closing
 from tournament.draw.reconcile import reconcile
 from tournament.formats.drawing import draw_hash
 from tournament.models import Call, CallEnding, Entry, Event, Stage
@@ -28,7 +29,8 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     """Publish the pairings of the first undrawn stage, together with the seed used to draw them.
 
     If every stage is drawn nothing changes. Raises Refusal for a field that the format cannot draw, and Conflict for a
-    stage whose entrants are not known yet, and for players who have not checked in if the event draws no others.
+    stage whose entrants are not known yet, for players who have not checked in if the event draws no others, and as
+    :func:`tournament.draw.public_value.settle_public_value` does.
     """
     event, at = begin_step(event, at)
     stages = list(event.stages.order_by("number"))
@@ -37,17 +39,21 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
         return stages[-1]
     require_running(event)
     if stage.number == 1:
-        _require_checked_in(event)
+        require_checked_in(event)
+    public_value = settle_public_value(event, stage, at=at)
+    if stage.number == 1:
         _note_ratings(event)
     entrants = reconcile(event, stage, at=at).at(stage).entrants
     stage.drawn_at, stage.draw_hash = at, draw_hash(stage.seed, entrants)
     stage.save(update_fields=["drawn_at", "draw_hash"])
-    detail = {"stage": stage.number} if len(stages) > 1 else {}
+    detail: dict[str, object] = {"stage": stage.number} if len(stages) > 1 else {}
+    if public_value:
+        detail["public_value"] = public_value
     record_change(event, verb="make_draw", by=by, at=at, seed=stage.seed, entries=len(entrants), **detail)
     return stage
 
 
-def _require_checked_in(event: Event) -> None:
+def require_checked_in(event: Event) -> None:
     """Raise Conflict, naming the entries that have not checked in, if the event draws only those that have."""
     if not event.check_in:
         return
@@ -78,7 +84,7 @@ def _note_ratings(event: Event) -> None:
 
 @transaction.atomic
 def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
-    """Cancel the draw of the most recently drawn stage; its next draw uses a new seed.
+    """Cancel the draw of the most recently drawn stage; its next draw uses a new seed and a new public value.
 
     Entries are open again if that is the first stage. Raises Conflict after the first result or ruling in the stage,
     and while a match of it is being played.
@@ -104,6 +110,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     old_seed, stage.seed = stage.seed, secrets.token_hex(16)
     stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
     stage.save(update_fields=["seed", "drawn_at", "draw_hash", "notes"])
+    void_closing(event, at=at)
     before = EntriesBefore(event)
     _enter_into_next_draw(event, stage)
     detail = {"stage": stage.number} if len(stages) > 1 else {}

@@ -46,6 +46,7 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "check_in": SCORERS,
     "merge_players": DIRECTORS,
     "make_draw": RULERS,
+    "type_dice": SCORERS,
     "finish_event": RULERS,
     "enter_play_off": RULERS,
     "handle_money": RULERS,
@@ -77,7 +78,8 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
         *("leave_out_absent", "replace_player", "renew_links"),
     ),
     "check_in": ("check_in", "undo_check_in", "check_in_all", "undo_check_in_all"),
-    "make_draw": ("make_draw", "cancel_draw"),
+    "make_draw": ("make_draw", "cancel_draw", "close_entries", "reopen_entries", "enter_drand"),
+    "type_dice": ("type_dice", "repeat_dice"),
     "finish_event": ("finish_event", "reopen_event"),
     "enter_play_off": ("enter_play_off", "void_play_off"),
     "handle_money": (
