@@ -18,7 +18,9 @@ SIGNATURE = (
 
 def build_closed(tournament: Tournament, source: str, *, name: str, at: datetime = AT, players: int = 4) -> Event:
     """Build an event with players whose entries are closed."""
-    event = build_event(None, players=players, drawn=False, tournament=tournament, name=name, public_source=source)
+    event = build_event(
+        None, players=players, drawn=False, seed="", tournament=tournament, name=name, public_source=source
+    )
     chain = {"chain": DEFAULT.slug} if source == "drand" else {}
     close_entries(event, **chain, by=None, at=at)
     return event

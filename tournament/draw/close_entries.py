@@ -9,10 +9,10 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, require_running
 from tournament.draw.chain import Chain, load_chain
-from tournament.draw.closed_document import digest_of
 from tournament.draw.drand import CHAINS, LEAD, QUICKNET
 from tournament.draw.make import require_checked_in
 from tournament.draw.public_value import is_drawn, open_closing, record_public_step, void_closing
+from tournament.draw.settle import digest_to_close
 from tournament.formats.plan import Plan
 from tournament.models import Closing, Event, PublicSource, Stage
 
@@ -49,7 +49,7 @@ def close_entries(
         number=event.closings.count() + 1,
         stage=stage.number,
         source=event.public_source,
-        digest=digest_of(plans, stage),
+        digest=digest_to_close(plans, stage),
         closed_at=at,
         **named,
     )

@@ -1,6 +1,5 @@
 """Tournaments and events: created, changed before the draw, ended and reopened."""
 
-import secrets
 from collections.abc import Set
 from datetime import date, datetime
 from functools import cache
@@ -24,6 +23,7 @@ from tournament.changes.record import (
     record_in_tournament,
     require_running,
 )
+from tournament.draw.lots import begin_chain
 from tournament.draw.public_value import require_entries_open
 from tournament.events.days import check_last_day, check_zone, last_day_from
 from tournament.events.terms import EventTerms, check_terms, kept_terms, set_terms, terms_of
@@ -143,25 +143,27 @@ def create_event(
     tournament: Tournament,
     terms: EventTerms,
     *,
-    seed: str | None = None,
+    nonce: str | None = None,
     copy_of: str = "",
     by: User | None,
     at: datetime,
 ) -> Event:
     """Create an event on these terms, open for entries from now on.
 
-    Its draw has a secret seed, made here unless given; the hash of the seed is public at once. ``copy_of`` names the
-    event or template whose settings it has, for the log.
+    The chain of its draws begins here, with a ``nonce`` made here unless given; its anchor is public at once.
+    ``copy_of`` names the event or template whose settings it has, for the log.
     """
     lock_hall(tournament.pk)
     terms = check_terms(terms)
     slug = _free_slug(terms.name, Event.everything.filter(tournament=tournament), reserved_slugs())
     event = Event(tournament=tournament, slug=slug, created_at=at)
-    stage = Stage(seed=seed or secrets.token_hex(16))
+    stage = Stage()
     set_terms(event, stage, terms)
     _save_terms(event, stage)
+    chain = begin_chain(event, at=at, nonce=nonce)
     detail = {"copy_of": copy_of} if copy_of else {}
-    record_change(event, verb="create_event", by=by, at=at, name=event.name, terms=kept_terms(terms), **detail)
+    kept = {"terms": kept_terms(terms), "anchor": chain.anchor}
+    record_change(event, verb="create_event", by=by, at=at, name=event.name, **kept, **detail)
     return event
 
 
@@ -184,7 +186,7 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
                 "Take the draw back first."
             ),
         )
-    if (terms.name, *_drawn_by(terms)) != (before.name, *_drawn_by(before)):
+    if _documented(terms) != _documented(before):
         require_entries_open(event)
     if (terms.doubles, terms.boards) != (before.doubles, before.boards) and event.entries.exists():
         raise Conflict(
@@ -213,6 +215,11 @@ def _save_terms(event: Event, stage: Stage) -> None:
 def _drawn_by(terms: EventTerms) -> tuple[object, ...]:
     """Return the terms on which a draw depends; they cannot change while the draw stands."""
     return terms.public_source, terms.profile, terms.crawford, terms.format, parse_options(terms.format, terms.options)
+
+
+def _documented(terms: EventTerms) -> tuple[object, ...]:
+    """Return the terms that the document of a draw names; they cannot change while entries are closed for it."""
+    return terms.name, terms.doubles, terms.boards, list(terms.tiebreaks), *_drawn_by(terms)
 
 
 def _named(terms: EventTerms) -> dict[str, object]:

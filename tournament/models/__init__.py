@@ -7,6 +7,7 @@ from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.job import Job, JobState
 from tournament.models.law import Advance, FormerMatch
 from tournament.models.log import LogEntry
+from tournament.models.lots import DrawChain, OpenUrn
 from tournament.models.money import EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
 from tournament.models.play_off import PlayOff
 from tournament.models.public_value import Closing, GivenWord
@@ -23,6 +24,7 @@ __all__ = [
     "Carry",
     "Closing",
     "Departure",
+    "DrawChain",
     "Entry",
     "Event",
     "EventMoney",
@@ -37,6 +39,7 @@ __all__ = [
     "Lot",
     "LotSale",
     "Member",
+    "OpenUrn",
     "Payment",
     "PlayOff",
     "PublicSource",

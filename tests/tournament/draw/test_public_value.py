@@ -15,7 +15,8 @@ from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.dice import read_dice, type_dice
 from tournament.draw.drand import CHAINS, DEFAULT, QUICKNET
 from tournament.draw.make import cancel_draw, make_draw
-from tournament.draw.public_value import public_value_of, value_of_words
+from tournament.draw.public_value import public_value_of
+from tournament.draw.settle import value_of_words
 from tournament.entries.attendance import leave_event, move_up, put_to_wait, set_door
 from tournament.entries.identity import merge_players, replace_player
 from tournament.entries.links import LinkEnded
@@ -26,7 +27,7 @@ from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import add_entries, keep_apart, remove_entry, seed_entry
 from tournament.events.services import update_event
 from tournament.events.stages import add_stage
-from tournament.models import Closing, Event, LogEntry
+from tournament.models import Closing, Event, LogEntry, OpenUrn
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +43,7 @@ def other(director: User) -> User:
 
 
 def build(director: User, source: str, **terms: object) -> Event:
-    return build_event(director, players=4, drawn=False, public_source=source, **terms)
+    return build_event(director, players=4, drawn=False, seed="", public_source=source, **terms)
 
 
 def direct(user: User, event: Event) -> User:
@@ -85,6 +86,8 @@ def test_a_draw_with_a_public_value_waits_for_it(director, other):
     make_draw(event, by=director, at=AT)
     assert public_value_of(event) == DICE
     assert event.log.first().detail["public_value"] == DICE
+    (urn,) = OpenUrn.objects.filter(stage__event=event)
+    assert (urn.public_value, urn.digest) == (DICE, event.closings.get().digest)
 
 
 def test_what_cannot_be_drawn_cannot_be_closed(director):
@@ -124,6 +127,8 @@ def test_closed_entries_refuse_every_change(director):
     refused("entries_closed", set_door, event, max_entries=8, check_in=False, late_minutes=5, **who)
     refused("entries_closed", update_event, event, swiss, **who)
     refused("entries_closed", update_event, event, build_terms(public_source="none"), **who)
+    ties = build_terms(public_source="dice", tiebreaks=("head-to-head",))
+    refused("entries_closed", update_event, event, ties, **who)
     refused("entries_closed", update_event, event, build_terms(name="Other", public_source="dice"), **who)
     next_one = {"format": "single-elimination", "options": {"lengths": [5]}, "qualifiers": 2}
     refused("entries_closed", add_stage, event, **next_one, **who)
@@ -222,7 +227,7 @@ def test_the_database_holds_one_open_closing_per_event(director):
 
 
 def test_a_later_stage_is_drawn_with_the_value_of_the_first(director, other):
-    event = build_event(director, players=4, drawn=False, public_source="dice", format="round-robin")
+    event = build_event(director, players=4, drawn=False, seed="", public_source="dice", format="round-robin")
     direct(other, event)
     next_one = {"format": "single-elimination", "options": {"lengths": [5]}, "qualifiers": 2}
     add_stage(event, **next_one, by=director, at=AT)

@@ -231,7 +231,7 @@ def pairs(director: User) -> Event:
 def public_values(director: User) -> Event:
     """Three draws: with dice after a reopening, with words and with a round of drand, each but the last taken back."""
     other = build_director("other")
-    event = build_event(director, players=4, drawn=False, public_source="dice")
+    event = build_event(director, players=4, drawn=False, seed="", public_source="dice")
     for user in (director, other):
         Appointment.objects.get_or_create(
             tournament=event.tournament, event=None, user=user, defaults={"role": Role.DIRECTOR, "since": AT}

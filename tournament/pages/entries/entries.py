@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from players.errors import Refusal
 from players.services import fold_name
 from tournament.draw.closings import closings_of
-from tournament.draw.public_value import FEWEST_WORDS
+from tournament.draw.settle import FEWEST_WORDS
 from tournament.entries import checking, services
 from tournament.entries.at_once import enter_and_draw
 from tournament.entries.lists import EntryLine, parse_members, parse_pasted

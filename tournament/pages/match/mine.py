@@ -274,16 +274,16 @@ def render_mine(
         for match in _matches_of(snapshot, entry.pk)
     ]
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
-    context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry), **typed}
+    context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot), **typed}
     return render(request, "tournament/match/mine.html", context, status=status)
 
 
-def _value_of(entry: Entry) -> dict[str, object]:
+def _value_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:
     """Return the closing to whose public value the entry can add something, and the word that it has given."""
-    closings = [one for one in closings_of(entry.event) if one.voided_at is None and not one.is_used]
-    if not closings or not entry.is_drawn_in(closings[0].stage):
+    closings = closings_of(entry.event) if snapshot.entries_closed and snapshot.next_stage is not None else ()
+    closing = next((one for one in closings if one.voided_at is None and not one.is_used), None)
+    if closing is None or not entry.is_drawn_in(closing.stage):
         return {}
-    (closing,) = closings
     given = next((one.word for one in closing.words if one.number == entry.number), "")
     takes = closing.source in (PublicSource.WORDS, PublicSource.DICE) and not closing.value
     return {"closing": closing, "my_word": given} if takes else {}

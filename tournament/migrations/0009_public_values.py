@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0006_calls_without_a_table'),
+        ('tournament', '0008_chains_of_events'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
