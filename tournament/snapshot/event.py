@@ -169,6 +169,11 @@ class EventSnapshot:
         return self.stages[0].drawn_at is not None
 
     @property
+    def is_closed(self) -> bool:
+        """Whether the entries are closed for a first draw that is still to be made."""
+        return self.entries_closed and not self.is_drawn
+
+    @property
     def takes_entries(self) -> bool:
         """Whether players may be entered now: before the draw, or afterwards if entries stay open or a bye is left."""
         if not self.is_drawn:

@@ -79,7 +79,7 @@ def entries_page(request: HttpRequest, event: Event, *, status: int = 200, **typ
             for name in lists
         }
         taps = snapshot.at is None and _has_taps(snapshot, allowed)
-        choosing = taps and "change_entries" in allowed and not snapshot.is_drawn
+        choosing = taps and "change_entries" in allowed and not (snapshot.is_drawn or snapshot.is_closed)
         shown = {"found": found, "q": asked, "taps": taps, "choosing": choosing}
         if snapshot.at is None:
             shown |= value_shown(event, snapshot)
