@@ -1,4 +1,4 @@
-"""Dice for a draw: a director closes entries and types them in, a player repeats them on a phone, and the draw follows."""
+"""Dice for a draw: a director types them in, a player repeats them on a phone, and the draw follows."""
 
 import re
 

@@ -31,7 +31,7 @@ class ClosingSerializer(serializers.Serializer):
 
     number = serializers.IntegerField()
     stage = serializers.IntegerField()
-    source = serializers.CharField(help_text="`dice`, `words` or `drand`.")
+    source = serializers.CharField(help_text="`dice`, `words` or `drand`.")  # type: ignore[assignment]
     digest = serializers.CharField(help_text="SHA-256 of everything in the draw, in hex.")
     closed_at = serializers.DateTimeField()
     first = serializers.CharField(help_text="The user who typed the dice in first; empty while nobody has.")

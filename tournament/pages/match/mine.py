@@ -1,7 +1,7 @@
 """An entry's page, behind its private link: its matches or boards, its reports, and those of opponents to confirm."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
@@ -265,7 +265,7 @@ def render_mine(
     returned: Returned | None = None,
     refusal: Refusal | None = None,
     status: int = 200,
-    **typed: forms.Form,
+    typed: Mapping[str, forms.Form] | None = None,
 ) -> HttpResponse:
     """Answer with the page of the entry; what was ``typed`` into a form for the public value comes back."""
     snapshot = with_waits(entry.event.tournament, take_snapshot(entry.event_id))
@@ -274,7 +274,7 @@ def render_mine(
         for match in _matches_of(snapshot, entry.pk)
     ]
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
-    context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot), **typed}
+    context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot), **(typed or {})}
     return render(request, "tournament/match/mine.html", context, status=status)
 
 

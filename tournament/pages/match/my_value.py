@@ -43,11 +43,11 @@ def _send(
     """Send what the form's one field holds to the service; a form that is refused comes back as typed."""
     entry = entry_of(token)
     if not form.is_valid():
-        return render_mine(request, entry, token, status=Refusal.status, **{f"{name}_form": form})
+        return render_mine(request, entry, token, status=Refusal.status, typed={f"{name}_form": form})
     try:
         service(entry, **form.cleaned_data, at=timezone.now())
     except Refusal as refusal:
         refuse(form, refusal, field=name)
-        return render_mine(request, entry, token, status=refusal.status, **{f"{name}_form": form})
+        return render_mine(request, entry, token, status=refusal.status, typed={f"{name}_form": form})
     messages.success(request, thanks)
     return redirect("my-entry", token=token)
