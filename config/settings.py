@@ -14,7 +14,8 @@ TRUSTED_PROXIES proxies that are believed when they name the client         priv
 ALLOWED_HOSTS   comma separated; required with HTTPS                        *
 HSTS_SECONDS    with HTTPS, how long browsers insist on it                  31536000
 CSRF_TRUSTED_ORIGINS  comma separated, with https://: sites whose pages may send forms and listen to the stream
-SECRET_KEY      otherwise made once and kept in VAR_DIR
+SECRET_KEY      otherwise made once and kept in VAR_DIR; the links of all draws to come follow from it
+SECRET_KEY_FALLBACKS  comma separated: the secrets before it, so that sessions and chains of draws go on
 TIME_ZONE       of the hall                                                 Europe/Copenhagen
 LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
 PAGE_PROCESSES  processes of config.serve that serve pages                  2, or 1 on one core
@@ -115,6 +116,7 @@ if PAGE_PROCESSES < 1:
 SITE_ADDRESS = env_site_address("SITE_ADDRESS")
 LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", "")
 
 if HTTPS and not os.environ.get("ALLOWED_HOSTS"):
     raise ImproperlyConfigured(

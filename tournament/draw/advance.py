@@ -121,7 +121,7 @@ def _draw_lots(chain: Chain, stage: Stage, fixture: Fixture, absent: Mapping[Sid
     """Return the side that advances if neither plays there; drawn again between the same two, it is the same."""
     seeded = f"absent:{fixture.key}"
     chance = open_chance(chain, stage, f"absent {fixture.key}", seeded=seeded, at=at)
-    a, b = (str(absent[side].number) for side in (Side.A, Side.B))
+    a, b = (f"{absent[side].number} in {fixture.key}" for side in (Side.A, Side.B))
     return Side.A if chance.is_first(a, b) else Side.B
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any
 
-from tournament.formats.chance import DRAW
 from tournament.formats.drawing import draw_hash
+from tournament.formats.lots import DRAW
 from tournament.formats.plan import Entrant
 from tournament.models import Event, Stage
 

@@ -99,16 +99,22 @@ class EventLots:
         self._new: list[OpenUrn] = []
         self._opens: tuple[datetime, frozenset[int]] | None = None
 
-    def as_of(self, moment: datetime, cancelled_since: Collection[tuple[int, int]] = ()) -> "EventLots":
-        """Return the chains and urns as they were then; the chain and number of urns cancelled since may be given."""
+    def as_of(
+        self, moment: datetime, *, make_draw: Collection[tuple[int, int]], cancel_draw: Collection[tuple[int, int]]
+    ) -> "EventLots":
+        """Return the chains and urns as they were then.
+
+        The chain and number are given of urns that were opened by a draw, and of those cancelled, after that moment.
+        """
         urns = []
         for urn in self.urns:
-            if urn.opened_at <= moment:
-                then = copy(urn)
-                if urn.cancelled_at is not None:
-                    since = urn.cancelled_at > moment or (urn.chain.number, urn.number) in cancelled_since
-                    then.cancelled_at = None if since else urn.cancelled_at
-                urns.append(then)
+            number = (urn.chain.number, urn.number)
+            if urn.opened_at > moment or number in make_draw:
+                continue
+            then = copy(urn)
+            if urn.cancelled_at is not None and (urn.cancelled_at > moment or number in cancel_draw):
+                then.cancelled_at = None
+            urns.append(then)
         return EventLots(self.event, [chain for chain in self.chains if chain.made_at <= moment], urns)
 
     def standing(self, stage: Stage) -> tuple[OpenUrn, ...]:

@@ -19,7 +19,7 @@ from tournament.draw.public_value import void_closing
 from tournament.draw.reconcile import reconcile
 from tournament.draw.settle import settle_public_value
 from tournament.formats import FORMATS
-from tournament.formats.chance import first_scope
+from tournament.formats.lots import first_scope
 from tournament.models import Call, CallEnding, Entry, Event, OpenUrn, Stage
 from tournament.models.team import matches_in
 

@@ -11,7 +11,7 @@ from tournament.draw.chain import Chain, load_chain
 from tournament.draw.document import digest_of, draw_document
 from tournament.draw.public_value import make_known, open_closing, value_missing
 from tournament.formats import FORMATS
-from tournament.formats.chance import first_scope
+from tournament.formats.lots import first_scope
 from tournament.models import Event, PublicSource, Stage
 
 FEWEST_WORDS = 2

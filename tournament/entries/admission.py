@@ -14,9 +14,9 @@ from tournament.draw.chain import Chain, load_chain, open_chance, published_of
 from tournament.draw.outcomes import has_begun, is_walkover_of_absence, load_fixtures
 from tournament.draw.public_value import require_entries_open
 from tournament.formats import FORMATS, parse_options
-from tournament.formats.chance import pairing_name
 from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take
+from tournament.formats.lots import pairing_name
 from tournament.models import Entry, Event, Fixture, FormerMatch, Stage
 from tournament.models.team import matches_in
 from tournament.results.enter import refuse_of_absence

@@ -78,7 +78,7 @@ def test_dice_from_the_closing_to_the_draw(director, desk, dice):
     assert "Make the draw" in page_of(dice, client=desk)
     assert f"Public value: the dice {DICE}, typed in by director and by Player 1" in page_of(dice, "history")
     make_draw(dice, by=director, at=AT)
-    assert f"Public value {DICE}" in page_of(dice, "bracket")
+    assert f"Public value: {DICE}" in page_of(dice, "bracket")
     assert "Dice for the draw" not in text_of(Client().get(link_of(entry)))
 
 
