@@ -20,9 +20,8 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_money_terms, claim, fixture_of, open_matches, win
 from tests.pages import Control, PageForm, alerts_of, forms_of
-from tests.tournament.closed import DICE, build_closings
+from tests.tournament.closed import build_closings
 from tests.tournament.roles.addresses import ELSEWHERE, PAGES
-from tournament.draw.dice import type_dice
 from tournament.draw.play_offs import enter_play_off
 from tournament.draw.reconcile import Repair
 from tournament.draw.standings import store_standings
@@ -101,7 +100,7 @@ def build_walk(director: User) -> Walk:
         *pages_of(build_swiss(director, knockout.tournament)),
         *pages_of(build_ended(director, knockout.tournament)),
     ]
-    closed = build_closings(knockout.tournament)
+    closed, private = build_closings(knockout.tournament, director)
     pages += [reverse("entries", args=[event.tournament.slug, event.slug]) for event in closed]
     tournament = [knockout.tournament.slug]
     names = (
@@ -124,9 +123,6 @@ def build_walk(director: User) -> Walk:
     gone = build_event(director, players=0, drawn=False, tournament=knockout.tournament, name="Gone")
     delete_event(gone, typed="Gone", by=director, at=AT)
     pages.append(deleted_tournament(director))
-    dice, words, *_others = closed
-    type_dice(dice, dice=DICE, by=director, at=AT)
-    dice_reader, word_giver = dice.entries.all()[0], words.entries.all()[0]
     visitor, token = Client(), token_of(fixture_of(knockout, "M1-6").entry_a)
     mine = reverse("my-entry", args=[token])
     _invitation, secret = invite(knockout.tournament, role="scorer", by=director, at=timezone.now())
@@ -136,8 +132,7 @@ def build_walk(director: User) -> Walk:
         [
             *((signed_in, page) for page in pages),
             (visitor, mine),
-            (visitor, reverse("my-entry", args=[token_of(word_giver)])),
-            (visitor, reverse("my-entry", args=[token_of(dice_reader)])),
+            *((visitor, page) for page in private),
             (visitor, reverse("sign-up", args=[secret])),
             (visitor, reverse("login")),
             (other, reverse("invitation", args=[secret])),

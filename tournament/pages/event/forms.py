@@ -233,8 +233,8 @@ class EventForm(StageForm):
         choices=PublicSource.choices,
         required=False,
         help_text=_(
-            "Mixed into the draw, so that nobody alone can choose it. It becomes known only after entries are closed: dice "
-            "that two people type in, a word from each player, or a round of drand, the public randomness beacon."
+            "Mixed into the draw, so that nobody alone can choose it. It becomes known only after entries are closed: "
+            "dice that two people type in, a word from each player, or a round of drand, the public randomness beacon."
         ),
     )
 
