@@ -22,6 +22,8 @@ SIGNATURE = (
 )
 """Those of round 1 of the default chain, as drand published them."""
 
+PROOF = {"dice": DICE, "randomness": RANDOMNESS, "signature": SIGNATURE}
+
 
 def build_closed(tournament: Tournament, source: str, *, name: str, at: datetime = AT, players: int = 4) -> Event:
     """Build an event with players whose entries are closed."""

@@ -66,7 +66,6 @@ def entries_page(request: HttpRequest, event: Event, *, status: int = 200, **typ
         "team_form": TeamForm(),
         "dice_form": DiceForm(),
         "reopen_form": ReopenForm(),
-        "round_form": RoundForm(),
         "door_form": DoorForm(initial={name: getattr(event, name) for name in DoorForm.base_fields}),
         **typed,
     }
@@ -83,7 +82,7 @@ def entries_page(request: HttpRequest, event: Event, *, status: int = 200, **typ
         shown = {"found": found, "q": asked, "taps": taps, "choosing": choosing}
         if snapshot.at is None:
             shown |= value_shown(event, snapshot)
-        return {**forms, **shown, "weekdays": list(WEEKDAYS.items())}
+        return {**shown, **forms, "weekdays": list(WEEKDAYS.items())}
 
     allowed = actions_of(request.user, event)
     snapshot = event_shown(request, event)
@@ -99,7 +98,8 @@ def value_shown(event: Event, snapshot: EventSnapshot) -> dict[str, object]:
     undrawn = snapshot.next_stage is not None and (closing is not None or not snapshot.is_drawn)
     ready = closing is not None and bool(closing.value or len(closing.words) >= FEWEST_WORDS)
     shows_value = undrawn and snapshot.public_source != PublicSource.NONE
-    return {"closings": closings, "closing": closing, "ready": ready, "shows_value": shows_value}
+    shown = {"closings": closings, "closing": closing, "ready": ready, "shows_value": shows_value}
+    return {**shown, "round_form": RoundForm(initial={"round": closing.drand_round if closing else None})}
 
 
 def _draw_at_once(request: HttpRequest, event: Event, lines: list[EntryLine]) -> HttpResponse:
