@@ -134,9 +134,6 @@ class Event(Row):
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
 
-    entries_closed: bool
-    """Whether its entries are closed or were drawn with a public value, where the query has asked for it."""
-
     objects = PresentEvents()
     everything = models.Manager()
 

@@ -74,7 +74,7 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     chains = (
         Chain(lots.event, stages_of[lots.event.pk], entries_of[lots.event.pk], fixtures_of, lots) for lots in all_lots
     )
-    return [view_event(chain, lines_of, entries_closed=chain.event.entries_closed) for chain in chains]
+    return [view_event(chain, lines_of, entries_closed=vars(chain.event)["entries_closed"]) for chain in chains]
 
 
 def _grouped(rows: Iterable[R], name: str) -> Mapping[int, list[R]]:
