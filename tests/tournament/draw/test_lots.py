@@ -30,6 +30,7 @@ from tournament.entries.services import add_entries
 from tournament.events.services import create_event
 from tournament.events.stages import add_stage, remove_stage
 from tournament.formats import FORMATS
+from tournament.log.words import tell
 from tournament.models import Departure, DrawChain, Event, Fixture, OpenUrn, Stage
 from tournament.snapshot import take_snapshot
 
@@ -147,6 +148,7 @@ def test_a_lost_secret_begins_a_new_chain_which_is_public(director, settings):
     assert stage.anchor == second.anchor != first.anchor
     row = event.log.get(verb="begin_chain")
     assert (row.detail, row.actor) == ({"chain": 2, "anchor": second.anchor}, None)
+    assert tell(row).startswith("Chain 2 begun: the secret of the one before it was lost")
     assert differences(event) == []
 
 
