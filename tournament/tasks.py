@@ -34,7 +34,11 @@ def run(job_id: int) -> None:
 
 @shared_task
 def heal() -> None:
-    """Ask again for standings, ranking lists and jobs whose message was lost; Celery beat runs this."""
+    """Ask again for standings, ranking lists and jobs whose message was lost, and for rounds of drand that are due.
+
+    Celery beat runs this.
+    """
+    from tournament.draw.beacon import rounds_to_ask  # noqa: PLC0415 - task
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
     from tournament.jobs.services import lost_job_ids  # noqa: PLC0415 - task
 
@@ -42,8 +46,18 @@ def heal() -> None:
         recompute_standings.delay(event_id)
     for system in stale_rating_systems():
         rate.delay(system)
+    for event_id in rounds_to_ask(timezone.now()):
+        fetch_drand.delay(event_id)
     for job_id in lost_job_ids(at=timezone.now()):
         run.delay(job_id)
+
+
+@shared_task
+def fetch_drand(event_id: int) -> None:
+    """Ask drand for the round that the event waits for, once; ``heal`` asks again."""
+    from tournament.draw.beacon import fetch_round  # noqa: PLC0415 - task
+
+    fetch_round(event_id, clock=timezone.now)
 
 
 @shared_task

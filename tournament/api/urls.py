@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from django.views.decorators.cache import cache_page
 
-from tournament.api.entries import door, links, lists
+from tournament.api.entries import closing, door, links, lists
 from tournament.api.entries import views as entry_views
 from tournament.api.events import (
     again,
@@ -112,6 +112,10 @@ urlpatterns = [
     path("lots/<int:lot_id>/sale/back/", money_pools.SaleBackView.as_view(), name="sale-back"),
     path("events/<int:event_id>/log/<int:row_id>/undo/", undo.UndoView.as_view(), name="undo"),
     path("events/<int:event_id>/at/<str:moment>/", past.EventAtView.as_view(), name="event-at"),
+    path("events/<int:event_id>/closings/", closing.ClosingsView.as_view(), name="closings"),
+    path("events/<int:event_id>/closings/reopen/", closing.ReopenEntriesView.as_view(), name="reopen-entries"),
+    path("events/<int:event_id>/closings/dice/", closing.DiceView.as_view(), name="type-dice"),
+    path("events/<int:event_id>/closings/drand/", closing.RoundView.as_view(), name="type-round"),
     path("events/<int:event_id>/entries/", entry_views.EntriesView.as_view(), name="entries"),
     path("events/<int:event_id>/entries/list/", entry_views.EntryListView.as_view(), name="entry-list"),
     path("events/<int:event_id>/entries/csv/", entry_views.EntryCSVView.as_view(), name="entry-csv"),

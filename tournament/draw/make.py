@@ -15,7 +15,9 @@ from tournament.changes.record import begin_step, record_change, require_running
 from tournament.draw.calls import close_calls
 from tournament.draw.chain import load_people, open_chance
 from tournament.draw.document import commitment
+from tournament.draw.public_value import void_closing
 from tournament.draw.reconcile import reconcile
+from tournament.draw.settle import settle_public_value
 from tournament.formats import FORMATS
 from tournament.formats.editions import EDITION
 from tournament.formats.lots import first_scope
@@ -30,7 +32,8 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     """Publish the pairings of the first undrawn stage, together with the link by which their lots were drawn.
 
     If every stage is drawn nothing changes. Raises Refusal for a field that the format cannot draw, and Conflict for a
-    stage whose entrants are not known yet, and for players who have not checked in if the event draws no others.
+    stage whose entrants are not known yet, for players who have not checked in if the event draws no others, and as
+    :func:`tournament.draw.settle.settle_public_value` does.
     """
     event, at = begin_step(event, at)
     stages = list(event.stages.order_by("number"))
@@ -39,7 +42,9 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
         return stages[-1]
     require_running(event)
     if stage.number == 1:
-        _require_checked_in(event)
+        require_checked_in(event)
+    public_value = settle_public_value(event, stage, at=at)
+    if stage.number == 1:
         _note_ratings(event)
     chain = reconcile(event, stage, at=at)
     entrants = chain.at(stage).entrants
@@ -48,7 +53,9 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     stage.drawn_at, stage.draw_hash = at, commitment(event, stage, entrants)
     stage.edition = EDITION
     stage.save(update_fields=["drawn_at", "draw_hash", "edition"])
-    detail = {"stage": stage.number} if len(stages) > 1 else {}
+    detail: dict[str, object] = {"stage": stage.number} if len(stages) > 1 else {}
+    if public_value:
+        detail["public_value"] = public_value
     urns = {"urns": [_told(urn) for urn in chain.lots.standing(stage)]} if not stage.seed else {}
     seed = chain.lots.seed_of(stage)
     record_change(event, verb="make_draw", by=by, at=at, seed=seed, entries=len(entrants), **urns, **detail)
@@ -60,7 +67,7 @@ def _told(urn: OpenUrn) -> dict[str, str | int]:
     return {"chain": urn.chain.number, "number": urn.number, "scope": urn.scope, "link": urn.link, "digest": urn.digest}
 
 
-def _require_checked_in(event: Event) -> None:
+def require_checked_in(event: Event) -> None:
     """Raise Conflict, naming the entries that have not checked in, if the event draws only those that have."""
     if not event.check_in:
         return
@@ -93,8 +100,9 @@ def _note_ratings(event: Event) -> None:
 def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     """Cancel the draw of the most recently drawn stage; its next draw uses the next link of the chain.
 
-    The urns of the draw stay, listed for ever. Entries are open again if that is the first stage. Raises Conflict after
-    the first result or ruling in the stage, and while a match of it is being played.
+    The urns of the draw stay, listed for ever, and so does its public value: the next draw needs a new one. Entries are
+    open again if that is the first stage. Raises Conflict after the first result or ruling in the stage, and while a
+    match of it is being played.
     """
     event, at = begin_step(event, at)
     require_running(event)
@@ -121,6 +129,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     stage.seed, stage.edition = "", 0
     stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
     stage.save(update_fields=["seed", "edition", "drawn_at", "draw_hash", "notes"])
+    void_closing(event, at=at)
     before = EntriesBefore(event)
     _enter_into_next_draw(event, stage)
     detail: dict[str, object] = {"stage": stage.number} if len(stages) > 1 else {}

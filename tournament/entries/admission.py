@@ -12,6 +12,7 @@ from players.models import User
 from tournament.draw.advance import advance
 from tournament.draw.chain import Chain, load_chain, open_chance, published_of
 from tournament.draw.outcomes import has_begun, is_walkover_of_absence, load_fixtures
+from tournament.draw.public_value import require_entries_open
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take
@@ -27,10 +28,12 @@ SAVED = ["waiting", "presence", "bye_taken"]
 def require_open_entries(event: Event) -> Stage:
     """Return the first stage if it still takes entries.
 
-    Raises Conflict once it is drawn, unless its format leaves entries open or lets late ones take a bye.
+    Raises Conflict once it is drawn, unless its format leaves entries open or lets late ones take a bye; and while
+    they are closed for the draw.
     """
     stages = list(event.stages.order_by("number"))
     first = stages[0]
+    require_entries_open(event)
     if first.drawn_at is not None:
         format = FORMATS[first.format]
         if not (format.open_entries or format.takes_late) or any(stage.drawn_at is not None for stage in stages[1:]):

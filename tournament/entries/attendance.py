@@ -18,6 +18,7 @@ from tournament.changes.record import begin_step, changes_between, record_change
 from tournament.draw.advance import advance, enter_for_absence
 from tournament.draw.calls import close_calls
 from tournament.draw.outcomes import load_fixtures, match_has_begun
+from tournament.draw.public_value import require_entries_open
 from tournament.entries.admission import (
     SAVED,
     Admission,
@@ -49,6 +50,7 @@ def set_door(
     places; no entry goes back to the waiting list. Raises Refusal for numbers out of range.
     """
     event, at = begin_step(event, at)
+    require_entries_open(event)
     require_running(event)
     before = EntriesBefore(event)
     if max_entries is not None and not 2 <= max_entries <= MOST_ENTRIES:
@@ -129,6 +131,7 @@ def put_to_wait(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     :func:`tournament.entries.admission.give_bye_back` does.
     """
     event, current, at = lock_entry(entry, at)
+    require_entries_open(event)
     require_running(event)
     before = EntriesBefore(event)
     _require_not_left(current)
@@ -171,6 +174,7 @@ def leave_event(
     Conflict if the entry has left already.
     """
     event, current, at = lock_entry(entry, at)
+    require_entries_open(event)
     require_running(event)
     before = EntriesBefore(event)
     _require_not_left(current)
@@ -222,6 +226,7 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     a match has begun that an opponent reached by such a walkover.
     """
     event, current, at = lock_entry(entry, at)
+    require_entries_open(event)
     require_running(event)
     before = EntriesBefore(event)
     if current.left_at is None:
@@ -260,6 +265,7 @@ def undo_leaving(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 def leave_out_absent(event: Event, *, by: User | None, at: datetime) -> list[Entry]:
     """Make every entry not checked in a no-show, before the draw; waiting entries move up."""
     event, at = begin_step(event, at)
+    require_entries_open(event)
     require_running(event)
     before = EntriesBefore(event)
     if event.stages.filter(drawn_at__isnull=False).exists():

@@ -20,6 +20,7 @@ from tournament.changes.entries import EntriesBefore
 from tournament.changes.record import in_order, record_change, require_running, show_anew
 from tournament.draw.advance import advance
 from tournament.draw.chain import club_of, country_of, load_people
+from tournament.draw.public_value import require_entries_open
 from tournament.draw.reconcile import reconcile
 from tournament.entries.enrolment import Enrolment
 from tournament.entries.lists import EntryLine
@@ -37,6 +38,7 @@ def replace_player(entry: Entry, *, line: EntryLine, by: User | None, at: dateti
     match of the entry, or one was called, and Refusal for a line that could not be entered.
     """
     event, current, at = lock_entry(entry, at)
+    require_entries_open(event)
     require_running(event)
     if event.has_teams:
         raise Conflict("team_not_replaced", why_not_replaced(current))

@@ -13,6 +13,7 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.entries import EntriesBefore
 from tournament.changes.record import begin_step, record_change
+from tournament.draw.public_value import require_entries_open
 from tournament.entries.enrolment import MAX_ENTRIES
 from tournament.models import Entry, Event
 
@@ -60,6 +61,7 @@ def set_seeding(event: Event, *, rows: Sequence[SeedingRow], by: User | None, at
     somebody else have changed differently, or that are gone, and RowRefusal for seeds and families that cannot be.
     """
     event, at = begin_step(event, at)
+    require_entries_open(event)
     if event.stages.filter(drawn_at__isnull=False).exists():
         raise Conflict(
             "event_drawn", _("The draw has been made: entries are closed. Take the draw back to change them.")

@@ -13,6 +13,7 @@ from players.models import Player, User
 from tournament.changes.entries import EntriesBefore, as_kept, fields_from
 from tournament.changes.record import begin_step, changes_between, record_change, require_running
 from tournament.draw.advance import advance
+from tournament.draw.public_value import require_entries_open
 from tournament.entries.admission import (
     Admission,
     admit_waiting,
@@ -108,6 +109,7 @@ def remove_entries(event: Event, *, ids: Collection[int], by: User | None, at: d
 
 def _remove(event: Event, gone: Sequence[Entry], *, by: User | None, at: datetime) -> list[str]:
     """Remove the entries of the locked event with one row of the log, and let those who wait move up."""
+    require_entries_open(event)
     _require_unpaid(gone)
     names = [entry.name for entry in gone]
     money = [_money_of(entry) for entry in gone]
@@ -258,6 +260,7 @@ def return_entry(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 def _change_presence(entry: Entry, *, present: bool, by: User | None, at: datetime) -> Entry:
     event, current, at = lock_entry(entry, at)
     require_running(event)
+    require_entries_open(event)
     stage = event.stages.get(number=1)
     if not FORMATS[stage.format].pairs_by_round:
         raise Conflict(
@@ -285,6 +288,7 @@ def _change_presence(entry: Entry, *, present: bool, by: User | None, at: dateti
 
 
 def _require_undrawn(event: Event) -> None:
+    require_entries_open(event)
     if event.stages.filter(drawn_at__isnull=False).exists():
         raise Conflict(
             "event_drawn", _("The draw has been made: entries are closed. Take the draw back to change them.")

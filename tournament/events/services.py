@@ -24,6 +24,7 @@ from tournament.changes.record import (
     require_running,
 )
 from tournament.draw.lots import begin_chain
+from tournament.draw.public_value import require_entries_open
 from tournament.events.days import check_last_day, check_zone, last_day_from
 from tournament.events.terms import EventTerms, check_terms, kept_terms, set_terms, terms_of
 from tournament.formats import parse_options
@@ -185,6 +186,8 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
                 "Take the draw back first."
             ),
         )
+    if _documented(terms) != _documented(before):
+        require_entries_open(event)
     if (terms.doubles, terms.boards) != (before.doubles, before.boards) and event.entries.exists():
         raise Conflict(
             "event_has_entries",
@@ -211,12 +214,20 @@ def _save_terms(event: Event, stage: Stage) -> None:
 
 def _drawn_by(terms: EventTerms) -> tuple[object, ...]:
     """Return the terms on which a draw depends; they cannot change while the draw stands."""
-    return terms.profile, terms.crawford, terms.format, parse_options(terms.format, terms.options)
+    return terms.public_source, terms.profile, terms.crawford, terms.format, parse_options(terms.format, terms.options)
+
+
+def _documented(terms: EventTerms) -> tuple[object, ...]:
+    """Return the terms that the document of a draw names; they cannot change while entries are closed for it."""
+    return terms.name, terms.doubles, terms.boards, list(terms.tiebreaks), *_drawn_by(terms)
 
 
 def _named(terms: EventTerms) -> dict[str, object]:
     """Return the terms whose changes the log names, each option of the format separately."""
-    chosen = {name: getattr(terms, name) for name in ("profile", "crawford", "doubles", "boards", "tiebreaks")}
+    chosen = {
+        name: getattr(terms, name)
+        for name in ("profile", "crawford", "doubles", "boards", "tiebreaks", "public_source")
+    }
     return {"name": terms.name, "format": terms.format, **terms.options, **chosen}
 
 

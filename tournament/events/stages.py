@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, record_change, require_running
+from tournament.draw.public_value import require_entries_open
 from tournament.events.terms import check_options
 from tournament.models import Carry, Event, Stage
 
@@ -33,6 +34,7 @@ def add_stage(
     """
     event, at = begin_step(event, at)
     require_running(event)
+    require_entries_open(event)
     parsed = check_options(format, options)
     if not 0 <= qualifiers <= MAX_QUALIFIERS:
         raise Refusal(
@@ -67,6 +69,7 @@ def remove_stage(event: Event, *, number: int, by: User | None, at: datetime) ->
     """Remove the last stage, ``number``. Raises Conflict if it is drawn or not the last."""
     event, at = begin_step(event, at)
     require_running(event)
+    require_entries_open(event)
     last = event.stages.order_by("number").last()
     if last is None or last.number != number or number == 1:
         raise Conflict("stage_not_last", _("Only the last stage can be removed, and never the first."))

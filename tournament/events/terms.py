@@ -13,7 +13,7 @@ from tournament.changes.record import refuse_odd_times
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
-from tournament.models import Event, Stage
+from tournament.models import Event, PublicSource, Stage
 from tournament.models.event import BOARDS
 from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
 
@@ -26,6 +26,7 @@ class EventTerms:
 
     ``options`` are read by :class:`tournament.formats.options.Options`. ``boards`` above 1 is how many a team has. A
     clock gives ``clock_minutes`` for each point of a match and ``clock_delay`` seconds before each play.
+    ``public_source`` names where the public value of its draws comes from.
     """
 
     name: str
@@ -39,6 +40,7 @@ class EventTerms:
     starts_at: datetime | None = None
     clock_minutes: int | None = None
     clock_delay: int | None = None
+    public_source: str = PublicSource.NONE.value
 
 
 OF_STAGE = frozenset({"format", "options"})
@@ -71,6 +73,12 @@ def check_terms(terms: EventTerms) -> EventTerms:
     """
     if terms.profile not in PROFILES:
         raise Refusal("profile_unknown", _("There is no rule profile “%(slug)s”.") % {"slug": terms.profile})
+    if terms.public_source not in PublicSource.values:
+        raise Refusal(
+            "public_source_unknown",
+            _("A public value comes from dice, words or drand, or there is none; “%(source)s” is not known.")
+            % {"source": terms.public_source[:40]},
+        )
     _check_tiebreaks(terms.tiebreaks)
     options = check_options(terms.format, terms.options)
     clock_delay = _check_clock(terms.clock_minutes, terms.clock_delay)

@@ -1,7 +1,7 @@
 """Rows and constraints: Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a pairing)."""
 
 from tournament.models.draw import Carry, Fixture, Stage, Standing
-from tournament.models.event import Departure, Entry, Event, Tournament, default_tiebreaks, from_the_start
+from tournament.models.event import Departure, Entry, Event, PublicSource, Tournament, default_tiebreaks, from_the_start
 from tournament.models.event_template import EventTemplate
 from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.job import Job, JobState
@@ -10,6 +10,7 @@ from tournament.models.log import LogEntry
 from tournament.models.lots import DrawChain, OpenUrn
 from tournament.models.money import EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
 from tournament.models.play_off import PlayOff
+from tournament.models.public_value import Closing, GivenWord
 from tournament.models.roles import Appointment, Invitation, Role
 from tournament.models.team import Board, Member, listed_matches, present_matches
 
@@ -21,6 +22,7 @@ __all__ = [
     "Call",
     "CallEnding",
     "Carry",
+    "Closing",
     "Departure",
     "DrawChain",
     "Entry",
@@ -29,6 +31,7 @@ __all__ = [
     "EventTemplate",
     "Fixture",
     "FormerMatch",
+    "GivenWord",
     "Invitation",
     "Job",
     "JobState",
@@ -39,6 +42,7 @@ __all__ = [
     "OpenUrn",
     "Payment",
     "PlayOff",
+    "PublicSource",
     "Purpose",
     "Role",
     "Seat",

@@ -92,6 +92,15 @@ class Tournament(Row):
             return ZoneInfo(settings.TIME_ZONE)
 
 
+class PublicSource(models.TextChoices):
+    """The origin of the public value of a draw, which becomes known only after the entries have closed."""
+
+    NONE = "none", _("none")
+    DICE = "dice", _("dice thrown in the hall")
+    WORDS = "words", _("words from the players")
+    DRAND = "drand", _("a round of drand")
+
+
 class Event(Row):
     """A competition that people enter. ``version`` counts its changes: each write raises it, and open pages follow it.
 
@@ -100,6 +109,7 @@ class Event(Row):
     ``boards`` above 1 makes it an event of teams; their number is odd, so that a fixture of two teams has a winner.
     Entries beyond ``max_entries`` wait. Each ``late_minutes`` cost one penalty point; null is no penalty for lateness.
     The default, a point for every 5 minutes, is that of NVBC, Club rules, and of the UK Open rules, 6.
+    ``public_source`` names where the public value of its draws comes from.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
@@ -118,6 +128,7 @@ class Event(Row):
     late_minutes = models.PositiveSmallIntegerField(
         _("minutes late per penalty point"), null=True, blank=True, default=5
     )
+    public_source = models.CharField(_("public value"), max_length=5, choices=PublicSource, default=PublicSource.NONE)
     version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
@@ -140,6 +151,9 @@ class Event(Row):
             ),
             models.CheckConstraint(condition=Q(boards__in=BOARDS), name="event_boards_odd"),
             models.CheckConstraint(condition=Q(boards=1) | Q(doubles=False), name="event_of_teams_or_of_pairs"),
+            models.CheckConstraint(
+                condition=Q(public_source__in=PublicSource.values), name="event_public_source_known"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -54,6 +54,10 @@ def place_of(request: HttpRequest) -> str:
         return reverse("tournament", args=[asked["tournament_slug"]])
     if "match_id" in asked and "token" not in asked:
         return reverse("match", args=[asked["match_id"]])
-    if "token" in asked and request.resolver_match and request.resolver_match.view_name in ("my-report", "my-answer"):
+    if (
+        "token" in asked
+        and request.resolver_match
+        and request.resolver_match.view_name in ("my-report", "my-answer", "my-word", "my-dice")
+    ):
         return reverse("my-entry", args=[asked["token"]])
     return reverse("home")

@@ -3,12 +3,12 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import language
-from tournament.pages.entries import asking, door, entries, imports, seeding
+from tournament.pages.entries import asking, closing, door, entries, imports, seeding
 from tournament.pages.event import again, deletion, log, paper, public, settings, standings
 from tournament.pages.exports import downloads
 from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
-from tournament.pages.match import corrections, match, mine, rulings
+from tournament.pages.match import corrections, match, mine, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
 from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, roles
@@ -78,6 +78,10 @@ event_pages: list[URLPattern | URLResolver] = [
     path("entries/new-links/", door.renew_all_links, name="renew-links"),
     path("entries/leave-out-absent/", asking.leave_out_absent, name="leave-out-absent"),
     path("entries/door/", door.set_door, name="door"),
+    path("entries/close/", closing.close, name="close-entries"),
+    path("entries/reopen/", closing.reopen, name="reopen-entries"),
+    path("entries/dice/", closing.dice, name="type-dice"),
+    path("entries/drand/", closing.drand, name="type-round"),
 ]
 
 tournament_pages: list[URLPattern | URLResolver] = [
@@ -143,6 +147,8 @@ urlpatterns = [
     re_path(
         r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/(?P<action>confirm|dispute)/$", mine.answer, name="my-answer"
     ),
+    path("e/<str:token>/word/", my_value.word, name="my-word"),
+    path("e/<str:token>/dice/", my_value.dice, name="my-dice"),
     path("records/", records.records, name="records"),
     path("records/import/", jobs.import_records, name="import-records"),
     path("records/<int:record_id>/", records.record, name="record"),

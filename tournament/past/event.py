@@ -177,6 +177,7 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
         case "update_event":
             event.name = changes.get("name", [event.name])[0]
             event.tiebreaks = changes.get("tiebreaks", [event.tiebreaks])[0]
+            event.public_source = changes.get("public_source", [event.public_source])[0]
         case _ if detail.get("entry") in entries:
             _set_fields(entries[detail["entry"]], {name: before for name, (before, _after) in changes.items()})
 

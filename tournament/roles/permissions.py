@@ -46,6 +46,7 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "check_in": SCORERS,
     "merge_players": DIRECTORS,
     "make_draw": RULERS,
+    "type_dice": SCORERS,
     "finish_event": RULERS,
     "enter_play_off": RULERS,
     "handle_money": RULERS,
@@ -77,7 +78,8 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
         *("leave_out_absent", "replace_player", "renew_links"),
     ),
     "check_in": ("check_in", "undo_check_in", "check_in_all", "undo_check_in_all"),
-    "make_draw": ("make_draw", "cancel_draw"),
+    "make_draw": ("make_draw", "cancel_draw", "close_entries", "reopen_entries", "enter_drand"),
+    "type_dice": ("type_dice", "repeat_dice"),
     "finish_event": ("finish_event", "reopen_event"),
     "enter_play_off": ("enter_play_off", "void_play_off"),
     "handle_money": (
@@ -102,6 +104,7 @@ ASKED_BY_THE_SERVICE = frozenset(
         *("create_tournament", "accept_invitation", "remove_template"),  # open to everybody
         *("invite", "withdraw_invitation", "change_role", "take_role"),  # the role in question decides
         *("merge_players", "undo_merge"),  # in every tournament that either player has entered
+        "give_word",  # the private link of the entry
         "begin_chain",  # the program does it, while somebody does something else
     }
 )

@@ -149,6 +149,9 @@ class EventSnapshot:
     max_entries: int | None
     check_in: bool
     late_minutes: int | None
+    public_source: str
+    entries_closed: bool
+    """Whether the entries are closed for a draw with a public value, or have been drawn with one."""
     entries: tuple[EntrySnapshot, ...]
     """The entries that are drawn or will be."""
     waiting: tuple[EntrySnapshot, ...]
@@ -170,10 +173,15 @@ class EventSnapshot:
         return self.stages[0].drawn_at is not None
 
     @property
+    def is_closed(self) -> bool:
+        """Whether the entries are closed for a first draw that is still to be made."""
+        return self.entries_closed and not self.is_drawn
+
+    @property
     def takes_entries(self) -> bool:
         """Whether players may be entered now: before the draw, or afterwards if entries stay open or a bye is left."""
         if not self.is_drawn:
-            return True
+            return not self.entries_closed
         later = any(stage.drawn_at is not None for stage in self.stages[1:])
         is_open = FORMATS[self.stages[0].format].open_entries or self.byes_left > 0
         return is_open and not later and self.finished_at is None

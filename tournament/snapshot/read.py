@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -26,7 +26,7 @@ from tournament.draw.standings import fill_standings
 from tournament.formats import parse_options
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
-from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
+from tournament.models import Call, Closing, Entry, Event, Fixture, Stage, Standing
 from tournament.snapshot.crossing import crossing_of
 from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
@@ -61,7 +61,9 @@ def take_snapshot(event_id: int) -> EventSnapshot:
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     """Return the events' current state, in the same number of queries however many there are."""
-    all_lots = load_events(events.select_related("tournament", "money"))
+    closed = Closing.objects.filter(event=OuterRef("pk"), voided_at=None)
+    found = events.select_related("tournament", "money").annotate(entries_closed=Exists(closed))
+    all_lots = load_events(found)
     loaded = [lots.event for lots in all_lots]
     entries = list(Entry.objects.filter(event__in=loaded).select_related("player__club", "partner"))
     read_members(entries)
@@ -73,7 +75,7 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     chains = (
         Chain(lots.event, stages_of[lots.event.pk], entries_of[lots.event.pk], fixtures_of, lots) for lots in all_lots
     )
-    return [view_event(chain, lines_of) for chain in chains]
+    return [view_event(chain, lines_of, entries_closed=vars(chain.event)["entries_closed"]) for chain in chains]
 
 
 def _grouped(rows: Iterable[R], name: str) -> Mapping[int, list[R]]:
@@ -83,7 +85,7 @@ def _grouped(rows: Iterable[R], name: str) -> Mapping[int, list[R]]:
     return grouped
 
 
-def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]]) -> EventSnapshot:
+def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]], *, entries_closed: bool = False) -> EventSnapshot:
     """Return the event as loaded: entries, stages, fixtures with what decides them, and standings by stage."""
     event = chain.event
     entries = {entry.pk: _entry_view(entry) for entry in chain.entries.values()}
@@ -113,6 +115,8 @@ def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]]) -> EventSn
         max_entries=event.max_entries,
         check_in=event.check_in,
         late_minutes=event.late_minutes,
+        public_source=event.public_source,
+        entries_closed=entries_closed,
         entries=tuple(entries[entry.pk] for entry in chain.entries.values() if entry.is_drawn_in(1)),
         waiting=tuple(entry for entry in entries.values() if entry.waiting),
         gone=tuple(

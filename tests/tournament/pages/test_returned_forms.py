@@ -20,6 +20,7 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_money_terms, claim, fixture_of, open_matches, win
 from tests.pages import Control, PageForm, alerts_of, forms_of
+from tests.tournament.closed import PROOF, build_closings
 from tests.tournament.roles.addresses import ELSEWHERE, PAGES
 from tournament.draw.play_offs import enter_play_off
 from tournament.draw.reconcile import Repair
@@ -53,8 +54,8 @@ pytestmark = pytest.mark.django_db
 LINKS = {"choose-language"}
 """Chosen by links: no page has a form for it."""
 
-LENGTHS = {"lengths", "next-lengths"}
-"""Texts in which a number is typed."""
+KNOWN = {**dict.fromkeys(("lengths", "next-lengths"), "5"), **PROOF}
+"""What is typed where not any text will do."""
 
 CONSTANT = ("way", "kind", "side", "tap", "tie", "action", "number", "base")
 """Hidden fields that tell apart the forms of one address."""
@@ -99,6 +100,8 @@ def build_walk(director: User) -> Walk:
         *pages_of(build_swiss(director, knockout.tournament)),
         *pages_of(build_ended(director, knockout.tournament)),
     ]
+    closed, private = build_closings(knockout.tournament, director)
+    pages += [reverse("entries", args=[event.tournament.slug, event.slug]) for event in closed]
     tournament = [knockout.tournament.slug]
     names = (
         "tournament",
@@ -129,6 +132,7 @@ def build_walk(director: User) -> Walk:
         [
             *((signed_in, page) for page in pages),
             (visitor, mine),
+            *((visitor, page) for page in private),
             (visitor, reverse("sign-up", args=[secret])),
             (visitor, reverse("login")),
             (other, reverse("invitation", args=[secret])),
@@ -267,6 +271,8 @@ def fill(control: Control) -> list[str]:
         return [control.options[-1][0]]
     if control.value:
         return [control.value]
+    if control.name in KNOWN:
+        return [KNOWN[control.name]]
     if control.kind == "date":
         return ["2026-03-06"]
     if control.kind == "datetime-local":
@@ -277,8 +283,6 @@ def fill(control: Control) -> list[str]:
         # Of a table, another number in each row
         row = control.name.rpartition("-")[2]
         return [row if row.isdecimal() else control.attributes.get("min", "1")]
-    if control.name in LENGTHS:
-        return ["5"]
     return [f"Typed {control.name}"[: int(control.attributes.get("maxlength", 80))]]
 
 

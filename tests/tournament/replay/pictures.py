@@ -14,6 +14,7 @@ DOOR = ("max_entries", "check_in", "late_minutes", "finished_at", "starts_at", "
 CALL = (
     *("table__number", "match__side_a__name", "match__side_b__name", "called_at", "started_at", "left_at", "ending"),
 )
+CLOSING = ("number", "stage", "source", "closed_at", "drand_round", "value", "known_at", "voided_at", "void_reason")
 FORMER = ("stage__number", "key", "entry_a__number", "entry_b__number", "left_at", "match")
 
 
@@ -50,6 +51,8 @@ def picture(event: Event) -> object:
             (table.number, table.event_id == event.pk, table.streamed, table.out_of_order)
             for table in hall.tables.order_by("number")
         ],
+        list(event.closings.order_by("number").values_list(*CLOSING)),
+        list(event.closings.exclude(words=None).values_list("number", "words__number", "words__word")),
         list(hall.breaks.order_by("starts_at").values_list("name", "starts_at", "ends_at")),
     )
 

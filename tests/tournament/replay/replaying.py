@@ -13,6 +13,9 @@ from players.models import Player
 from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
+from tournament.draw.beacon import enter_round
+from tournament.draw.close_entries import close_entries, reopen_entries
+from tournament.draw.dice import type_dice
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.draw.play_offs import enter_play_off, void_play_off
 from tournament.draw.reconcile import Repair
@@ -29,6 +32,7 @@ from tournament.entries.attendance import (
 from tournament.entries.checking import check_in_all, undo_check_in_all
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
+from tournament.entries.public_value import give_word_by_link, repeat_dice_by_link
 from tournament.entries.renew import renew_links
 from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import (
@@ -48,7 +52,7 @@ from tournament.events.stages import add_stage, remove_stage
 from tournament.events.terms import EventTerms
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
-from tournament.models import Appointment, Event, Fixture, LogEntry, PlayOff, Role, Tournament
+from tournament.models import Appointment, Closing, Event, Fixture, LogEntry, PlayOff, Role, Tournament
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.reports import confirm_result, dispute_result, report_result
@@ -275,6 +279,31 @@ class Replay:
 
     def return_entry(self, row, detail, who) -> None:
         return_entry(self._entry(detail["entry"]), **who)
+
+    def close_entries(self, row, detail, who) -> None:
+        named = {"chain": detail["drand_chain"], "round": detail["drand_round"]} if "drand_round" in detail else {}
+        close_entries(self.event, **named, **who)
+
+    def reopen_entries(self, row, detail, who) -> None:
+        reopen_entries(self.event, reason=detail["reason"], **who)
+
+    def type_dice(self, row, detail, who) -> None:
+        """The row does not tell the dice, which may never have become public."""
+        dice = Closing.objects.get(event=row.event, number=detail["closing"]).dice
+        type_dice(self.event, dice=dice, **who)
+
+    def repeat_dice(self, row, detail, who) -> None:
+        if "entry" in detail:
+            repeat_dice_by_link(self._entry(detail["entry"]), dice=detail["dice"], at=who["at"])
+        else:
+            type_dice(self.event, dice=detail["dice"], **who)
+
+    def give_word(self, row, detail, who) -> None:
+        give_word_by_link(self._entry(detail["entry"]), word=detail["word"], at=who["at"])
+
+    def enter_drand(self, row, detail, who) -> None:
+        proof = {"randomness": detail["value"], "signature": detail["signature"]}
+        enter_round(self.event, round=detail["round"], **proof, **who)
 
     def make_draw(self, row, detail, who) -> None:
         if "urns" not in detail:

@@ -9,10 +9,15 @@ from players.models import User
 from rules.rulings import RulingKind
 from rules.score import Side
 from rules.sheet import GameResult
-from tests.builders import AT, build_event, build_terms, claim, fixture_of, open_matches, play_out, win
+from tests.builders import AT, build_director, build_event, build_terms, claim, fixture_of, open_matches, play_out, win
+from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
 from tests.tournament.replay.pictures import picture
 from tests.tournament.replay.replaying import NOT_REPLAYED, Replay
 from tournament.corrections.undo import undo_step
+from tournament.draw.beacon import enter_round
+from tournament.draw.close_entries import close_entries, reopen_entries
+from tournament.draw.dice import type_dice
+from tournament.draw.drand import QUICKNET
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.draw.play_offs import enter_play_off, void_play_off
 from tournament.draw.reconcile import Repair
@@ -30,6 +35,7 @@ from tournament.entries.attendance import (
 from tournament.entries.checking import check_in_all
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
+from tournament.entries.public_value import give_word_by_link, repeat_dice_by_link
 from tournament.entries.renew import renew_links
 from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import (
@@ -48,7 +54,7 @@ from tournament.events.stages import add_stage, remove_stage
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.log.words import VERBS
-from tournament.models import Event
+from tournament.models import Appointment, Event, Role
 from tournament.models.team import matches_in
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
@@ -222,7 +228,40 @@ def pairs(director: User) -> Event:
     return event
 
 
-SCENES = (at_the_door, late_and_gone, in_the_hall, law_of_results, stages_and_play_offs, teams, pairs)
+def public_values(director: User) -> Event:
+    """Three draws: with dice after a reopening, with words and with a round of drand, each but the last taken back."""
+    other = build_director("other")
+    event = build_event(director, players=4, drawn=False, seed="", public_source="dice")
+    for user in (director, other):
+        Appointment.objects.get_or_create(
+            tournament=event.tournament, event=None, user=user, defaults={"role": Role.DIRECTOR, "since": AT}
+        )
+    close_entries(event, **WHO)
+    type_dice(event, dice=DICE, by=director, at=AT)
+    type_dice(event, dice=DICE, by=other, at=AT)
+    reopen_entries(event, reason="One more.", **WHO)
+    enter(event, "Late")
+    close_entries(event, **WHO)
+    type_dice(event, dice="1" * 12, by=director, at=AT)
+    repeat_dice_by_link(nth(event, 1), dice="1" * 12, at=AT)
+    make_draw(event, **WHO)
+    cancel_draw(event, **WHO)
+    update_event(event, build_terms(public_source="words"), **WHO)
+    close_entries(event, **WHO)
+    for number in (2, 1):
+        give_word_by_link(nth(event, number), word=f"Word {number}", at=AT)
+    make_draw(event, **WHO)
+    cancel_draw(event, **WHO)
+    update_event(event, build_terms(public_source="drand"), **WHO)
+    closing = close_entries(event, **WHO)
+    after = QUICKNET.time_of(closing.drand_round)
+    proof = {"randomness": RANDOMNESS, "signature": SIGNATURE}
+    enter_round(event, round=closing.drand_round, **proof, by=None, at=after)
+    make_draw(event, by=None, at=after)
+    return event
+
+
+SCENES = (public_values, at_the_door, late_and_gone, in_the_hall, law_of_results, stages_and_play_offs, teams, pairs)
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)

@@ -100,6 +100,10 @@ PAGES = [
     Address("renew-links", "change_entries"),
     Address("leave-out-absent", "change_entries"),
     Address("door", "change_event"),
+    Address("close-entries", "make_draw"),
+    Address("reopen-entries", "make_draw"),
+    Address("type-dice", "type_dice"),
+    Address("type-round", "make_draw"),
     Address("merge-player", "merge_players"),
     Address("merge-player", "merge_players", "get"),
     Address("undo-merge", "merge_players"),
@@ -208,6 +212,10 @@ API = [
     Address("entry-links", "change_entries"),
     Address("absent", "change_entries"),
     Address("door", "change_event", "put"),
+    Address("closings", "make_draw"),
+    Address("reopen-entries", "make_draw"),
+    Address("type-dice", "type_dice"),
+    Address("type-round", "make_draw"),
     Address("lateness", "rule_match"),
     Address("merge", "merge_players"),
     Address("undo-merge", "merge_players", "delete"),
@@ -239,7 +247,7 @@ API = [
 
 
 ELSEWHERE = {
-    *("my-report", "my-answer"),  # anybody with the private link of the entry
+    *("my-report", "my-answer", "my-word", "my-dice"),  # anybody with the private link of the entry
     *("login", "logout", "choose-language"),  # everybody
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing

@@ -11,6 +11,7 @@ from players.models import Player
 from players.services import create_player
 from tests.builders import AT, build_event, build_money_terms, fixture_of
 from tests.tournament.api.client import CheckedClient
+from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
 from tests.tournament.roles.addresses import Address
 from tournament.entries.attendance import put_to_wait, set_door
 from tournament.entries.imports import preview_import
@@ -122,6 +123,12 @@ def play_off() -> Sent:
     return Sent({"event_id": first.event_id, "number": 1}, {"winner": first.pk, "loser": third.pk})
 
 
+def drand_round() -> Sent:
+    closing = event_called("Drand").closings.get()
+    typed = {"round": closing.drand_round, "randomness": RANDOMNESS, "signature": SIGNATURE}
+    return Sent({"event_id": closing.event_id}, typed)
+
+
 def payment() -> Sent:
     return Sent({"payment_id": Payment.objects.get().pk}, KEY)
 
@@ -223,6 +230,10 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "post entry-link": of_entry("Fresh"),
     "post entry-links": of_event("Fresh"),
     "post absent": of_event("Door"),
+    "post closings": of_event("Open"),
+    "post reopen-entries": of_event("Dice", {"reason": "Seen."}),
+    "post type-dice": of_event("Dice", {"dice": DICE}),
+    "post type-round": drand_round,
     "put door": of_event("Door", DOOR),
     "post lateness": of_match(FIRST_OF_LEAGUE, {**KEY, "minutes_a": 6}, event="League"),
     "post merge": lambda: Sent({"player_id": player_called("One")}, {"duplicate": player_called("Other")}),

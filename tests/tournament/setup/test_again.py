@@ -142,7 +142,7 @@ KEPT: dict[type[Model], set[str]] = {
     Tournament: {"place", "site_address", "time_zone"},
     Event: {
         *("name", "profile", "crawford", "tiebreaks", "doubles", "clock_minutes", "clock_delay", "boards"),
-        *("max_entries", "check_in", "late_minutes"),
+        *("max_entries", "check_in", "late_minutes", "public_source"),
     },
     Stage: {"number", "format", "qualifiers", "carry", "options"},
     EventMoney: {

@@ -64,7 +64,17 @@ class WaitingView(ApiView):
         description="Before the draw, or from a bye that it took while its match has not begun.",
         request=None,
         responses={200: EntrySerializer}
-        | problems(*ACT, conflicts=("entry_out", "event_drawn", "late_entry_has_begun", "walkover_of_absence", *GONE)),
+        | problems(
+            *ACT,
+            conflicts=(
+                "entry_out",
+                "event_drawn",
+                "entries_closed",
+                "late_entry_has_begun",
+                "walkover_of_absence",
+                *GONE,
+            ),
+        ),
     )
     def post(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, attendance.put_to_wait)
@@ -74,7 +84,9 @@ class WaitingView(ApiView):
         description="Before the draw it joins the field; after the draw it joins the next round, or takes a bye "
         "that is left.",
         responses={200: EntrySerializer}
-        | problems(*ACT, conflicts=("not_waiting", "event_full", "event_drawn", "no_bye_left", *GONE)),
+        | problems(
+            *ACT, conflicts=("not_waiting", "event_full", "event_drawn", "entries_closed", "no_bye_left", *GONE)
+        ),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, attendance.move_up)
@@ -89,7 +101,7 @@ class DepartureView(ApiView):
         | problems(
             *WRITE,
             refusals=("reason_missing", "departure_is_whole"),
-            conflicts=("entry_out", "not_in_main", "no_show_has_begun", "later_match_begun", *GONE),
+            conflicts=("entry_out", "not_in_main", "no_show_has_begun", "later_match_begun", "entries_closed", *GONE),
         ),
     )
     def post(self, request: Request, entry_id: int) -> Response:
@@ -103,7 +115,7 @@ class DepartureView(ApiView):
         summary="Undo the departure of an entry",
         description="Walkovers that were given for it are taken back, unless somebody has played on.",
         responses={200: EntrySerializer}
-        | problems(*ACT, conflicts=("entry_present", "drawn_without", "later_match_begun", *GONE)),
+        | problems(*ACT, conflicts=("entry_present", "drawn_without", "later_match_begun", "entries_closed", *GONE)),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
         return _act(request, entry_id, attendance.undo_leaving)
@@ -116,7 +128,9 @@ class ReplacementView(ApiView):
         request=ReplacementSerializer,
         responses={200: EntrySerializer}
         | problems(
-            *WRITE, refusals=ENTRY_REFUSALS, conflicts=("entry_has_begun", "entry_out", "team_not_replaced", *GONE)
+            *WRITE,
+            refusals=ENTRY_REFUSALS,
+            conflicts=("entry_has_begun", "entry_out", "team_not_replaced", "entries_closed", *GONE),
         ),
     )
     def put(self, request: Request, entry_id: int) -> Response:
@@ -139,7 +153,7 @@ class DoorView(ApiView):
         | problems(
             *WRITE,
             refusals=("max_entries_out_of_range", "late_minutes_out_of_range"),
-            conflicts=("event_finished",),
+            conflicts=("entries_closed", "event_finished"),
         ),
     )
     def put(self, request: Request, event_id: int) -> Response:
@@ -156,7 +170,8 @@ class AbsentView(ApiView):
         description="They become no-shows, and waiting entries move up; before the draw only. The answer lists "
         "those left out.",
         request=None,
-        responses={200: EntrySerializer(many=True)} | problems(*ACT, conflicts=("event_drawn", "event_finished")),
+        responses={200: EntrySerializer(many=True)}
+        | problems(*ACT, conflicts=("event_drawn", "entries_closed", "event_finished")),
     )
     def post(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "change_entries")

@@ -89,7 +89,7 @@ class SeedingView(ApiView):
         | problems(
             *WRITE,
             refusals=("seed_taken", "seed_out_of_range", "family_too_long"),
-            conflicts=("event_drawn", "seeding_changed"),
+            conflicts=("event_drawn", "entries_closed", "seeding_changed"),
         ),
     )
     def put(self, request: Request, event_id: int) -> Response:
@@ -109,7 +109,8 @@ class RemovalView(ApiView):
         summary="Remove several entries, all or none",
         description="Before the draw only.",
         request=ChosenSerializer,
-        responses={204: None} | problems(*WRITE, conflicts=("event_drawn", "entry_gone", "entry_has_paid")),
+        responses={204: None}
+        | problems(*WRITE, conflicts=("event_drawn", "entries_closed", "entry_gone", "entry_has_paid")),
     )
     def post(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "change_entries")
@@ -141,7 +142,7 @@ class DeparturePreviewView(ApiView):
         | problems(
             *WRITE,
             refusals=("reason_missing", "departure_is_whole"),
-            conflicts=("entry_out", "not_in_main", "no_show_has_begun", "later_match_begun", *GONE),
+            conflicts=("entry_out", "not_in_main", "no_show_has_begun", "later_match_begun", "entries_closed", *GONE),
         ),
     )
     def post(self, request: Request, entry_id: int) -> Response:

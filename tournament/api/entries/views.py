@@ -48,16 +48,24 @@ ENTRY_REFUSALS = (
     *("entry_twice", "seed_taken", "player_unknown", "player_ambiguous", "country_unknown", "entries_too_many"),
     *("pair_incomplete", "pair_of_one", "team_size", "team_name_taken", "event_without_teams"),
 )
-CONFLICTS = ("event_drawn", "no_bye_left", "event_finished")
+CONFLICTS = ("event_drawn", "entries_closed", "no_bye_left", "event_finished")
 REMOVAL_CONFLICTS = (
     "event_drawn",
+    "entries_closed",
     "late_entry_has_begun",
     "walkover_of_absence",
     "entry_has_paid",
     "entry_gone",
     "event_finished",
 )
-PRESENCE_CONFLICTS = ("entry_in_fixed_draw", "entry_present", "entry_out", "entry_gone", "event_finished")
+PRESENCE_CONFLICTS = (
+    "entry_in_fixed_draw",
+    "entries_closed",
+    "entry_present",
+    "entry_out",
+    "entry_gone",
+    "event_finished",
+)
 
 
 def _line_from(data: Mapping[str, Any], line: int) -> EntryLine:
@@ -205,7 +213,11 @@ class SeedView(ApiView):
         summary="Set or clear the seed of an entry",
         request=SeedSerializer,
         responses={200: EntrySerializer}
-        | problems(*WRITE, refusals=("seed_taken", "seed_out_of_range"), conflicts=("event_drawn", "entry_gone")),
+        | problems(
+            *WRITE,
+            refusals=("seed_taken", "seed_out_of_range"),
+            conflicts=("event_drawn", "entries_closed", "entry_gone"),
+        ),
     )
     def put(self, request: Request, entry_id: int) -> Response:
         entry = find_entry_to_change(request, entry_id)
@@ -221,7 +233,7 @@ class FamilyView(ApiView):
         description="Entries of the same family are kept apart in round 1.",
         request=FamilySerializer,
         responses={200: EntrySerializer}
-        | problems(*WRITE, refusals=("family_too_long",), conflicts=("event_drawn", "entry_gone")),
+        | problems(*WRITE, refusals=("family_too_long",), conflicts=("event_drawn", "entries_closed", "entry_gone")),
     )
     def put(self, request: Request, entry_id: int) -> Response:
         entry = find_entry_to_change(request, entry_id)

@@ -102,6 +102,9 @@ class EventTermsSerializer(StrictSerializer):
         required=False, allow_null=True, help_text="Minutes for each point of a match; null for no clocks."
     )
     clock_delay = NumberField(required=False, allow_null=True, help_text="Seconds before each play.")
+    public_source = LineField(
+        max_length=20, default="none", help_text="Of the draw's public value: `none`, `dice`, `words` or `drand`."
+    )
 
 
 class EventChangeSerializer(ConsentSerializer, EventTermsSerializer):
@@ -364,6 +367,8 @@ class EventSerializer(serializers.Serializer):
     max_entries = serializers.IntegerField(allow_null=True)
     check_in = serializers.BooleanField(help_text="Only players who have checked in are drawn.")
     late_minutes = serializers.IntegerField(allow_null=True, help_text="Minutes late for each penalty point.")
+    public_source = serializers.CharField(help_text="Where the public value of its draws comes from, or `none`.")
+    entries_closed = serializers.BooleanField(help_text="Entries are closed for a draw with a public value.")
     byes_left = serializers.IntegerField(help_text="Byes that late entries may take.")
     round = serializers.SerializerMethodField(
         help_text="The round that `stage` is in, in words, with the total where it is known; empty if it is in none."

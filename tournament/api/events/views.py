@@ -63,7 +63,7 @@ OPTION_REFUSALS = (
 TERMS_REFUSALS = (
     *NAME_REFUSALS,
     *("profile_unknown", "format_unknown", "tiebreak_unknown", "tiebreak_twice", "tiebreaks_too_many"),
-    *("boards_not_odd", "teams_of_pairs"),
+    *("boards_not_odd", "teams_of_pairs", "public_source_unknown"),
     *OPTION_REFUSALS,
     *("clock_incomplete", "clock_out_of_range", "time_out_of_range"),
 )
@@ -236,7 +236,7 @@ class EventView(ApiView):
         | problems(
             *WRITE,
             refusals=(*TERMS_REFUSALS, *CLOSED_REFUSALS),
-            conflicts=("event_drawn", "event_has_entries", "event_finished", *CLOSED_CONFLICTS),
+            conflicts=("event_drawn", "entries_closed", "event_has_entries", "event_finished", *CLOSED_CONFLICTS),
         ),
     )
     def patch(self, request: Request, event_id: int) -> Response:
@@ -265,7 +265,7 @@ class StagesView(ApiView):
         | problems(
             *WRITE,
             refusals=(*STAGE_REFUSALS, "qualifiers_out_of_range", "stages_too_many", *CLOSED_REFUSALS),
-            conflicts=("event_finished", *CLOSED_CONFLICTS),
+            conflicts=("entries_closed", "event_finished", *CLOSED_CONFLICTS),
         ),
     )
     def post(self, request: Request, event_id: int) -> Response:
@@ -283,7 +283,7 @@ class StageView(ApiView):
     @extend_schema(
         summary="Remove the last stage",
         responses={200: EventSerializer}
-        | problems(*ACT, conflicts=("stage_not_last", "event_drawn", "event_finished")),
+        | problems(*ACT, conflicts=("stage_not_last", "event_drawn", "entries_closed", "event_finished")),
     )
     def delete(self, request: Request, event_id: int, number: int) -> Response:
         event = event_for(request, event_id, "change_event")
@@ -297,7 +297,14 @@ class DrawView(ApiView):
         description="Draws the first stage that has not been drawn. If every stage has been, nothing changes.",
         request=None,
         responses={200: EventSerializer}
-        | problems(*WRITE, refusals=DRAW_REFUSALS, conflicts=("not_checked_in", "stage_waits", "event_finished")),
+        | problems(
+            *WRITE,
+            refusals=DRAW_REFUSALS,
+            conflicts=(
+                *("not_checked_in", "stage_waits", "event_finished"),
+                *("public_value_missing", "entries_changed"),
+            ),
+        ),
     )
     def post(self, request: Request, event_id: int) -> Response:
         make_draw(event_for(request, event_id, "make_draw"), by=user_of(request), at=timezone.now())

@@ -28,7 +28,14 @@ class UndoView(ApiView):
             refusals=CLOSED_REFUSALS,
             conflicts=(
                 *("undo_unknown", "undo_too_late", "undone_already", "undo_depends", "later_match_begun"),
-                *("event_finished", "event_drawn", "draw_in_play", "event_has_open_matches", "entry_taken"),
+                *(
+                    "event_finished",
+                    "event_drawn",
+                    "entries_closed",
+                    "draw_in_play",
+                    "event_has_open_matches",
+                    "entry_taken",
+                ),
                 *("late_entry_has_begun", "bye_gone", "walkover_of_absence"),
                 *("not_merged", "merge_not_kept", "merged_since", "entered_since"),
                 *("member_already", "member_gone", "entry_in_a_lot", "lot_sold", "lot_paid", "lot_prize_paid"),

@@ -6,12 +6,20 @@ from tournament.log.words.entries import ENTRY_VERBS
 from tournament.log.words.hall import HALL_VERBS
 from tournament.log.words.matches import MATCH_VERBS
 from tournament.log.words.money import MONEY_VERBS
+from tournament.log.words.public_value import PUBLIC_VALUE_VERBS
 from tournament.log.words.tournaments import TOURNAMENT_VERBS
 from tournament.log.words.values import changes_of
 from tournament.log.words.verb import Verb
 from tournament.models import LogEntry
 
-VERBS: Mapping[str, Verb] = {**TOURNAMENT_VERBS, **ENTRY_VERBS, **HALL_VERBS, **MONEY_VERBS, **MATCH_VERBS}
+VERBS: Mapping[str, Verb] = {
+    **TOURNAMENT_VERBS,
+    **ENTRY_VERBS,
+    **PUBLIC_VALUE_VERBS,
+    **HALL_VERBS,
+    **MONEY_VERBS,
+    **MATCH_VERBS,
+}
 PUBLIC_VERBS = frozenset(slug for slug, verb in VERBS.items() if verb.public)
 TOLD_IN_FULL = frozenset({"change_role", "withdraw_entry", "return_entry"})
 """The verbs whose sentence says all that has changed."""

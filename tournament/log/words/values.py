@@ -14,6 +14,7 @@ from tournament.formats import FORMATS
 from tournament.formats.options import OptionField, OptionKind, Seeding
 from tournament.log.words.money_terms import MONEY_FIELDS, MONEY_VALUES
 from tournament.log.words.verb import Detail
+from tournament.models import PublicSource
 from tournament.ranking.tiebreaks import TIEBREAKS
 
 NOTHING = "–"
@@ -32,6 +33,7 @@ FIELDS: Mapping[str, str | Promise] = {
     "doubles": gettext_lazy("Consultation doubles"),
     "boards": gettext_lazy("Boards per team"),
     "tiebreaks": gettext_lazy("Tie-breaks"),
+    "public_source": gettext_lazy("Public value"),
     "seed": gettext_lazy("Seed"),
     "family": gettext_lazy("Family"),
     "site_address": gettext_lazy("Site address"),
@@ -55,6 +57,7 @@ VALUES: Mapping[str, Words] = {
     "seeding": lambda value, _detail, _after: _("by seed") if value == Seeding.SEEDED else _("at random"),
     "profile": lambda value, _detail, _after: _(PROFILES[value].name),
     "tiebreaks": lambda value, _detail, _after: ", ".join(_(TIEBREAKS[slug].name) for slug in value) or NOTHING,
+    "public_source": lambda value, _detail, _after: str(PublicSource(value).label),
     **MONEY_VALUES,
 }
 

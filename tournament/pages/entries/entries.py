@@ -14,12 +14,15 @@ from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
 from players.services import fold_name
+from tournament.draw.closings import closings_of
+from tournament.draw.settle import FEWEST_WORDS
 from tournament.entries import checking, services
 from tournament.entries.at_once import enter_and_draw
 from tournament.entries.lists import EntryLine, parse_members, parse_pasted
 from tournament.jobs.kinds import MOST_AT_ONCE, given_lines
 from tournament.jobs.services import start_job
-from tournament.models import Entry, Event
+from tournament.models import Entry, Event, PublicSource
+from tournament.pages.entries.closing_forms import DiceForm, ReopenForm, RoundForm
 from tournament.pages.entries.forms import DoorForm, EntryFileForm, EntryForm, EntryListForm, TeamForm
 from tournament.pages.following import event_for, event_shown, find_event, page_of
 from tournament.past.moments import shows_the_past
@@ -61,6 +64,8 @@ def entries_page(request: HttpRequest, event: Event, *, status: int = 200, **typ
         "list_form": EntryListForm(),
         "file_form": EntryFileForm(),
         "team_form": TeamForm(),
+        "dice_form": DiceForm(),
+        "reopen_form": ReopenForm(),
         "door_form": DoorForm(initial={name: getattr(event, name) for name in DoorForm.base_fields}),
         **typed,
     }
@@ -73,15 +78,28 @@ def entries_page(request: HttpRequest, event: Event, *, status: int = 200, **typ
             for name in lists
         }
         taps = snapshot.at is None and _has_taps(snapshot, allowed)
-        choosing = taps and "change_entries" in allowed and not snapshot.is_drawn
+        choosing = taps and "change_entries" in allowed and not (snapshot.is_drawn or snapshot.is_closed)
         shown = {"found": found, "q": asked, "taps": taps, "choosing": choosing}
-        return {**forms, **shown, "weekdays": list(WEEKDAYS.items())}
+        if snapshot.at is None:
+            shown |= value_shown(event, snapshot)
+        return {**shown, **forms, "weekdays": list(WEEKDAYS.items())}
 
     allowed = actions_of(request.user, event)
     snapshot = event_shown(request, event)
     response = page_of(request, event, allowed=allowed, template="entries/entries", context=context, snapshot=snapshot)
     response.status_code = status if response.status_code == 200 else response.status_code
     return response
+
+
+def value_shown(event: Event, snapshot: EventSnapshot) -> dict[str, object]:
+    """Return what the panel of the public value shows, which is there until the draw."""
+    closings = closings_of(event)
+    closing = next((one for one in closings if one.voided_at is None and not one.is_used), None)
+    undrawn = snapshot.next_stage is not None and (closing is not None or not snapshot.is_drawn)
+    ready = closing is not None and bool(closing.value or len(closing.words) >= FEWEST_WORDS)
+    shows_value = undrawn and snapshot.public_source != PublicSource.NONE
+    shown = {"closings": closings, "closing": closing, "ready": ready, "shows_value": shows_value}
+    return {**shown, "round_form": RoundForm(initial={"round": closing.drand_round if closing else None})}
 
 
 def _draw_at_once(request: HttpRequest, event: Event, lines: list[EntryLine]) -> HttpResponse:

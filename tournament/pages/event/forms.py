@@ -14,7 +14,7 @@ from tournament.events.stages import MAX_QUALIFIERS
 from tournament.events.terms import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES, EventTerms, check_options
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, OptionKind, Options, Seeding
-from tournament.models import Carry, default_tiebreaks
+from tournament.models import Carry, PublicSource, default_tiebreaks
 from tournament.models.event import BOARDS
 from tournament.ranking.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
 
@@ -193,7 +193,7 @@ def _chosen_name(field: forms.BoundField) -> str:
     return names.get(str(field.value()), "")
 
 
-RULES = ("starts_at", "profile", "crawford", "doubles", "boards", "clock_minutes", "clock_delay")
+RULES = ("starts_at", "profile", "crawford", "doubles", "boards", "clock_minutes", "clock_delay", "public_source")
 
 
 class EventForm(StageForm):
@@ -242,6 +242,16 @@ class EventForm(StageForm):
         help_text=_("Each entry is a team with one player per board; the team that wins more boards wins."),
     )
 
+    public_source = forms.ChoiceField(
+        label=_("Public value of the draw"),
+        choices=PublicSource.choices,
+        required=False,
+        help_text=_(
+            "Mixed into the draw, so that nobody alone can choose it. It becomes known only after entries are closed: "
+            "dice that two people type in, a word from each player, or a round of drand, the public randomness beacon."
+        ),
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["profile"].choices = [(slug, gettext(profile.name)) for slug, profile in PROFILES.items()]  # type: ignore[attr-defined]
@@ -260,13 +270,14 @@ class EventForm(StageForm):
             "profile": DEFAULT_PROFILE.slug,
             "crawford": True,
             "boards": 1,
+            "public_source": PublicSource.NONE.value,
             **cls._tiebreak_values(default_tiebreaks()),
         }
 
     @classmethod
     def values_of(cls, terms: EventTerms) -> dict[str, object]:
         """Return what the form shows for an event as it stands."""
-        same = ("name", "profile", "crawford", "doubles", "boards", "starts_at", "clock_minutes", "clock_delay")
+        same = ("name", *RULES)
         return {
             **cls.options_of(terms.format, parse_options(terms.format, terms.options)),
             **{name: getattr(terms, name) for name in same},
@@ -337,5 +348,6 @@ class EventForm(StageForm):
             clock_minutes=data["clock_minutes"],
             clock_delay=data["clock_delay"],
             boards=int(data["boards"]),
+            public_source=data["public_source"] or PublicSource.NONE.value,
             tiebreaks=[slug for slug in slugs if slug],
         )

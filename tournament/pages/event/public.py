@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tournament.corrections.undo import MOST_STEPS, undoable
+from tournament.draw.closings import closings_of
 from tournament.hall.waiting import with_waits
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
@@ -97,13 +98,14 @@ def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
         event,
         allowed=actions_of(request.user, event),
         template="event/bracket",
-        context=partial(_bracket, event.tournament),
+        context=partial(_bracket, event),
         shows_the_hall=True,
     )
 
 
-def _bracket(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:
-    return {"pictures": draw_pictures(with_waits(tournament, snapshot))}
+def _bracket(event: Event, snapshot: EventSnapshot) -> dict[str, object]:
+    closings = closings_of(event) if snapshot.at is None else ()
+    return {"pictures": draw_pictures(with_waits(event.tournament, snapshot)), "closings": closings}
 
 
 @shows_the_past

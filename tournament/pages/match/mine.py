@@ -1,11 +1,12 @@
 """An entry's page, behind its private link: its matches or boards, its reports, and those of opponents to confirm."""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -22,11 +23,13 @@ from matches.reports import describe_dispute, open_claims
 from players.errors import Conflict, Refusal, Unconfirmed
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
+from tournament.draw.closings import closings_of
 from tournament.entries.links import LinkEnded, read_token, require_open
 from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
 from tournament.hall.waiting import with_waits
-from tournament.models import Entry, Event
+from tournament.models import Entry, Event, PublicSource
 from tournament.models.team import find_fixture
+from tournament.pages.entries.closing_forms import DiceForm, WordForm
 from tournament.pages.match.forms import FinalForm, NextGameForm, ReportForm
 from tournament.pages.returning import name_sides, refuse, retype
 from tournament.pages.zone import show_times_of
@@ -145,7 +148,7 @@ class MyMatch:
         )
 
 
-def _until_it_ends(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def until_it_ends(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Let the view say that the private link has been replaced or is closed."""
 
     @wraps(view)
@@ -160,51 +163,51 @@ def _until_it_ends(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespo
 
 @require_safe
 @never_cache
-@_until_it_ends
+@until_it_ends
 def my_entry(request: HttpRequest, token: str) -> HttpResponse:
-    return _render(request, _entry(token), token)
+    return render_mine(request, entry_of(token), token)
 
 
 @require_POST
 @csrf_protect
-@_until_it_ends
+@until_it_ends
 def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpResponse:
     """Report a game or a final score for this side; anything refused or asked about comes back as typed."""
-    entry = _entry(token)
+    entry = entry_of(token)
     match = _match(entry, int(match_id))
     form = _form(match.pk, way, request.POST)
     returned = Returned(match.pk, way, form)
     if not form.is_valid():
-        return _render(request, entry, token, returned=returned, status=400)
+        return render_mine(request, entry, token, returned=returned, status=400)
     try:
         claim = form.claim(_games_before(match, form.cleaned_data["base"]))
         report_by_link(entry, match, claim=claim, at=timezone.now())
     except Unconfirmed as unconfirmed:
         asked = replace(returned, unconfirmed=unconfirmed)
-        return _render(request, entry, token, returned=asked, status=unconfirmed.status)
+        return render_mine(request, entry, token, returned=asked, status=unconfirmed.status)
     except Conflict as conflict:
         # What was typed comes back to be sent again, now after the last report.
         again = replace(returned, is_outdated=True)
-        return _render(request, entry, token, returned=again, refusal=conflict, status=conflict.status)
+        return render_mine(request, entry, token, returned=again, refusal=conflict, status=conflict.status)
     except Refusal as refusal:
         refuse(form, refusal)
         retype(form, key=uuid.uuid4().hex)
-        return _render(request, entry, token, returned=returned, status=refusal.status)
+        return render_mine(request, entry, token, returned=returned, status=refusal.status)
     messages.success(request, _("Thank you. Your report has been sent."))
     return redirect(f"{reverse('my-entry', args=[token])}#m{match.pk}")
 
 
 @require_POST
 @csrf_protect
-@_until_it_ends
+@until_it_ends
 def answer(request: HttpRequest, token: str, match_id: str, action: str) -> HttpResponse:
     """Confirm or dispute the opponent's report."""
-    entry = _entry(token)
+    entry = entry_of(token)
     match = _match(entry, int(match_id))
     form = ReportForm(request.POST)
     if not form.is_valid():
         unclear = Refusal("report_missing", _("Choose the report to confirm."))
-        return _render(request, entry, token, refusal=unclear, status=unclear.status)
+        return render_mine(request, entry, token, refusal=unclear, status=unclear.status)
     number, reason = form.cleaned_data["number"], form.cleaned_data["reason"]
     try:
         if action == "confirm":
@@ -212,14 +215,14 @@ def answer(request: HttpRequest, token: str, match_id: str, action: str) -> Http
         else:
             dispute_by_link(entry, match, number=number, reason=reason, at=timezone.now())
     except Refusal as refusal:
-        return _render(request, entry, token, refusal=refusal, status=refusal.status)
+        return render_mine(request, entry, token, refusal=refusal, status=refusal.status)
     messages.success(
         request, _("The result has been confirmed.") if action == "confirm" else _("The director will settle it.")
     )
     return redirect("my-entry", token=token)
 
 
-def _entry(token: str) -> Entry:
+def entry_of(token: str) -> Entry:
     """Find the entry behind the private link; the page shows times in the zone of its tournament.
 
     Raises Http404, and LinkEnded for a link that was valid once.
@@ -254,7 +257,7 @@ def _form(match_id: int, way: str, data: QueryDict | None = None, **options: Any
     return REPORT_FORMS[way](data, auto_id=f"%s-{match_id}", **options)
 
 
-def _render(
+def render_mine(
     request: HttpRequest,
     entry: Entry,
     token: str,
@@ -262,14 +265,28 @@ def _render(
     returned: Returned | None = None,
     refusal: Refusal | None = None,
     status: int = 200,
+    typed: Mapping[str, forms.Form] | None = None,
 ) -> HttpResponse:
+    """Answer with the page of the entry; what was ``typed`` into a form for the public value comes back."""
     snapshot = with_waits(entry.event.tournament, take_snapshot(entry.event_id))
     matches = [
         replace(match, returned=returned) if returned and returned.match_id == match.played.match_id else match
         for match in _matches_of(snapshot, entry.pk)
     ]
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
+    context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot), **(typed or {})}
     return render(request, "tournament/match/mine.html", context, status=status)
+
+
+def _value_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:
+    """Return the closing to whose public value the entry can add something, and the word that it has given."""
+    closings = closings_of(entry.event) if snapshot.entries_closed and snapshot.next_stage is not None else ()
+    closing = next((one for one in closings if one.voided_at is None and not one.is_used), None)
+    if closing is None or not entry.is_drawn_in(closing.stage):
+        return {}
+    given = next((one.word for one in closing.words if one.number == entry.number), "")
+    takes = closing.source in (PublicSource.WORDS, PublicSource.DICE) and not closing.value
+    return {"closing": closing, "my_word": given} if takes else {}
 
 
 def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:

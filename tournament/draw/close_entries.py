@@ -1,0 +1,111 @@
+"""Entries closed before a draw that has a public value, and reopened."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.errors import Conflict, Refusal
+from players.models import User
+from tournament.changes.record import begin_step, require_running
+from tournament.draw.chain import Chain, load_chain
+from tournament.draw.drand import CHAINS, LEAD, QUICKNET
+from tournament.draw.make import require_checked_in
+from tournament.draw.public_value import is_drawn, open_closing, record_public_step, void_closing
+from tournament.draw.settle import digest_to_close
+from tournament.formats.plan import Plan
+from tournament.models import Closing, Event, PublicSource, Stage
+
+LAST_ROUND = 10**12
+
+
+@transaction.atomic
+def close_entries(
+    event: Event, *, chain: str = QUICKNET.slug, round: int | None = None, by: User | None, at: datetime
+) -> Closing:
+    """Close the entries for the draw of the first undrawn stage, and fix the document of the draw by its digest.
+
+    An event whose value comes from drand names its ``round``, or else the next one that is far enough ahead. If the
+    entries are closed already nothing changes. Raises Refusal and Conflict as the draw itself would, Refusal for a
+    round that is not ahead, and Conflict for an event without a public value.
+    """
+    event, at = begin_step(event, at)
+    require_running(event)
+    closing = open_closing(event)
+    if closing is not None:
+        return closing
+    stage = _require_undrawn(event)
+    if event.public_source == PublicSource.NONE:
+        raise Conflict("no_public_value", _("This event has no public value: it is drawn without closing entries."))
+    if stage.number == 1:
+        require_checked_in(event)
+    plans = load_chain(event)
+    _draw_on_paper(plans, stage)
+    named = {}
+    if event.public_source == PublicSource.DRAND:
+        named = {"drand_chain": chain, "drand_round": _round_ahead(chain, round, at)}
+    closing = Closing.objects.create(
+        event=event,
+        number=event.closings.count() + 1,
+        stage=stage.number,
+        source=event.public_source,
+        digest=digest_to_close(plans, stage),
+        closed_at=at,
+        **named,
+    )
+    details = {"digest": closing.digest, "entries": len(plans.at(stage).entrants), **named}
+    record_public_step(event, closing, verb="close_entries", by=by, at=at, stage=stage.number, **details)
+    return closing
+
+
+def _require_undrawn(event: Event) -> Stage:
+    stage = event.stages.filter(drawn_at=None).order_by("number").first()
+    if stage is None:
+        raise Conflict(
+            "event_drawn", _("The draw has been made: entries are closed. Take the draw back to change them.")
+        )
+    return stage
+
+
+def _draw_on_paper(plans: Chain, stage: Stage) -> Plan:
+    """Plan the draw, so that a field that cannot be drawn is refused before anybody throws dice for it."""
+    return plans.at(stage).plan
+
+
+def _round_ahead(chain: str, round: int | None, at: datetime) -> int:
+    """Return the named round, or the first one far enough ahead. Raises Refusal for one that is not."""
+    if chain not in CHAINS:
+        raise Refusal("drand_chain_unknown", _("There is no chain “%(slug)s” of drand.") % {"slug": chain[:40]})
+    first = CHAINS[chain].round_after(at + LEAD)
+    if round is not None and not first <= round <= LAST_ROUND:
+        raise Refusal(
+            "drand_round_not_ahead",
+            _("Name a round that is at least %(seconds)s seconds ahead: %(first)s or later.")
+            % {"seconds": int(LEAD.total_seconds()), "first": first},
+        )
+    return first if round is None else round
+
+
+@transaction.atomic
+def reopen_entries(event: Event, *, reason: str, by: User | None, at: datetime) -> Closing:
+    """Reopen the entries; the public value is void, and listed with the reason.
+
+    Raises Refusal without a reason, and Conflict if entries are not closed or have been drawn.
+    """
+    event, at = begin_step(event, at)
+    require_running(event)
+    reason = " ".join(reason.split())[:200]
+    if not reason:
+        raise Refusal("reason_missing", _("Give a reason."))
+    closing = open_closing(event)
+    if closing is None:
+        raise Conflict("entries_not_closed", _("Entries are not closed yet."))
+    if is_drawn(event, closing):
+        raise Conflict(
+            "event_drawn", _("The draw has been made: entries are closed. Take the draw back to change them.")
+        )
+    void_closing(event, reason=reason, at=at)
+    record_public_step(
+        event, closing, verb="reopen_entries", by=by, at=at, stage=closing.stage, reason=reason, value=closing.value
+    )
+    return closing
