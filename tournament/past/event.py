@@ -121,6 +121,13 @@ def entries_at(event_id: int, moment: Moment) -> list[Entry]:
     return sorted(entries.values(), key=lambda entry: entry.number)
 
 
+def chain_at(event_id: int, moment: Moment) -> Chain:
+    """Return the chain of stages as it stood then, with the results of that time. Raises as :func:`snapshot_at`."""
+    event, stages, entries, later = _unwound(event_id, moment)
+    known = _fixtures_then(event, list(stages.values()), entries, later, moment)
+    return Chain(event, stages.values(), entries.values(), known)
+
+
 def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], dict[int, Entry], Sequence[LogEntry]]:
     """Return the event, its stages by number and its entries by id, with later log rows unwound; and those rows."""
     event = Event.everything.select_related("tournament").get(pk=event_id)

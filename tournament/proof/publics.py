@@ -1,0 +1,86 @@
+"""Checking the public values: each urn has the one that was known, and that became known after entries had closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from rules.errors import gettext_noop
+from tournament.proof.findings import Finding, note, ok, wrong
+from tournament.proof.values import DrawFile, FilePublicValue
+
+
+def check_public_values(file: DrawFile) -> Iterator[Finding]:
+    """Check what each public value was made of, and which one each urn has."""
+    for public in file.public:
+        if public.voided_at is not None:
+            yield note(
+                "public_value_unused",
+                "",
+                gettext_noop("A public value (%(source)s) was dropped at %(time)s: ask why."),
+                source=public.source,
+                time=public.voided_at,
+            )
+        if public.value and not _is_made(public):
+            yield wrong(
+                "public_value_not_made",
+                "",
+                gettext_noop(
+                    "The public value %(value)s is not made of what the file gives as its source (%(source)s)."
+                ),
+                value=public.value[:40],
+                source=public.source,
+            )
+    if not file.urns:
+        return
+    known = {public.value: public for public in file.public if public.value}
+    bare = 0
+    for urn in file.urns:
+        place = f"link {urn.number}"
+        public = known.get(urn.public_value)
+        if not urn.public_value:
+            bare += 1
+        elif public is None:
+            yield wrong(
+                "public_value_unknown",
+                place,
+                gettext_noop("Link %(number)s was mixed with a public value that was never closed for."),
+                number=urn.number,
+            )
+        elif urn.scope == "draw" and public.stage == urn.stage and public.digest != urn.digest:
+            yield wrong(
+                "closed_for_others",
+                place,
+                gettext_noop("The entries drawn with link %(number)s are not those that were closed."),
+                number=urn.number,
+            )
+    if bare == len(file.urns):
+        yield note(
+            "no_public_value",
+            "",
+            gettext_noop(
+                "No public value was mixed in: the server alone made the lots, before the entries were known."
+            ),
+        )
+    elif bare:
+        yield wrong(
+            "public_value_left_out",
+            "",
+            gettext_noop("%(count)s links were used without the public value."),
+            count=bare,
+        )
+    else:
+        yield ok("public_values_known", "", gettext_noop("Every link was mixed with a public value."))
+
+
+def _is_made(public: FilePublicValue) -> bool:
+    """Whether the value follows from the words or the signature, where the file has them."""
+    if public.source == "words" and public.words:
+        text = "".join(f"{number} {word}\n" for number, word in sorted(public.words))
+        return sha256(text.encode()).hexdigest() == public.value
+    if public.source == "drand" and public.signature:
+        try:
+            return sha256(bytes.fromhex(public.signature)).hexdigest() == public.value
+        except ValueError:
+            return False
+    return True
