@@ -8,11 +8,11 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from random import Random
 
 from bench.simulations import report_events
 from tests.tournament.formats.events import field, options_of, play_out
 from tournament.formats import FORMATS
+from tournament.formats.chance import SeededChance
 from tournament.formats.consolation_graph import Order, Shape, build_graph, knockout_graph
 from tournament.formats.first_round import draw_lines
 from tournament.formats.main_bracket import round_count, spread_byes
@@ -113,7 +113,7 @@ def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) ->
     worse = []
     for entrants in range(4, largest + 1):
         rounds = round_count(entrants)
-        byes = spread_byes(2 ** (rounds - 1), 2**rounds - entrants, Random(entrants))
+        byes = spread_byes(2 ** (rounds - 1), 2**rounds - entrants, SeededChance(entrants))
         found = [float(expected_repeats(build_graph(byes, shape_of(rounds), order))) for order in RULES.values()]
         ours[entrants] = found[0]
         if found[0] > min(found):

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from random import Random
 
 from matches.claims import Claim
 from matches.models import Conclusion, Match, SheetSource
@@ -15,6 +14,8 @@ from tournament.draw.chain import Chain
 from tournament.draw.outcomes import begun_at, is_walkover_of_absence, load_fixtures, match_has_begun
 from tournament.draw.reconcile import Repair, reconcile
 from tournament.draw.steps import record_result
+from tournament.formats import FORMATS
+from tournament.formats.chance import chance_among, first_scope
 from tournament.models import CallEnding, Entry, Event, Fixture, Stage
 
 
@@ -74,7 +75,7 @@ def _winner_by_absence(stage: Stage, fixture: Fixture, absent: Mapping[Side, Ent
     """Return the side that is not ``absent``; None if both are, unless one of them plays on in the consolation."""
     if len(absent) == 1:
         return next(iter(absent)).other
-    return None if all(_is_gone(entry) for entry in absent.values()) else _draw_lots(stage, fixture)
+    return None if all(_is_gone(entry) for entry in absent.values()) else _draw_lots(stage, fixture, absent)
 
 
 def _is_gone(entry: Entry) -> bool:
@@ -115,9 +116,12 @@ def is_absent(fixture: Fixture) -> bool:
     return any(entry.is_absent_from(fixture.bracket) for entry in (fixture.entry_a, fixture.entry_b) if entry)
 
 
-def _draw_lots(stage: Stage, fixture: Fixture) -> Side:
-    """Return the side that advances if neither plays there, drawn from the stage's seed and so always the same."""
-    return Side.A if Random(f"{stage.seed}:absent:{fixture.key}").random() < 0.5 else Side.B
+def _draw_lots(stage: Stage, fixture: Fixture, absent: Mapping[Side, Entry]) -> Side:
+    """Return the side that advances if neither plays there, drawn like the stage itself and so always the same."""
+    scope = first_scope(pairs_by_round=FORMATS[stage.format].pairs_by_round)
+    chance = chance_among(None, scope, seed=f"{stage.seed}:absent:{fixture.key}")
+    a, b = (f"{absent[side].number} in {fixture.key}" for side in (Side.A, Side.B))
+    return Side.A if chance.is_first(a, b) else Side.B
 
 
 def _enter_walkover(

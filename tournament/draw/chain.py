@@ -12,6 +12,7 @@ from players.errors import Conflict, Refusal, in_words
 from players.models import Player
 from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
+from tournament.formats.chance import chance_among, first_scope
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
@@ -55,6 +56,7 @@ def entrant_of(entry: Entry) -> Entrant:
         presence=tuple(entry.presence),
         members=tuple(person.name for person in entry.people) if entry.team else (),
         bye_taken=entry.bye_taken,
+        number=entry.number,
     )
 
 
@@ -226,7 +228,9 @@ class Chain:
             return survivors(before.standings[""], entrants, before.plan.lives, gone)
         groups = {slug: lines for slug, lines in before.standings.items() if slug} if before.plan.groups else {}
         rankings = groups or {"": before.standings[""]}
-        return qualify(rankings, entrants, count=stage.qualifiers, seed=stage.seed, gone=gone)
+        scope = first_scope(pairs_by_round=FORMATS[stage.format].pairs_by_round)
+        chance = chance_among(None, scope, seed=f"{stage.seed}:lots")
+        return qualify(rankings, entrants, count=stage.qualifiers, chance=chance, gone=gone)
 
     def _earlier(self, stage: Stage, entrants: set[int]) -> tuple[Result, ...]:
         if stage.carry == Carry.NONE:

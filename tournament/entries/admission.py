@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence, Set
 from datetime import datetime
-from random import Random
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
@@ -14,6 +13,7 @@ from tournament.draw.advance import advance
 from tournament.draw.chain import published_of
 from tournament.draw.outcomes import has_begun, is_walkover_of_absence, load_fixtures
 from tournament.formats import FORMATS, parse_options
+from tournament.formats.chance import chance_among, pairing_name
 from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take
 from tournament.models import Entry, Event, Fixture, FormerMatch, Stage
@@ -68,7 +68,7 @@ class Admission:
     def admit(self, entry: Entry) -> None:
         """Admit the entry without storing it. Raises Conflict if no bye is left for it to take.
 
-        Lots decide which bye, drawn from the seed of the stage and the number of the entry.
+        Lots decide which bye.
         """
         entry.waiting = False
         entry.presence = [self.joins_in]
@@ -84,7 +84,8 @@ class Admission:
                 )
                 % {"name": entry.name},
             )
-        entry.bye_taken = byes[int(Random(f"{self.stage.seed}:late:{entry.number}").random() * len(byes))]
+        chance = chance_among(None, f"late {entry.number}", seed=f"{self.stage.seed}:late:{entry.number}")
+        entry.bye_taken = chance.pick(byes, pairing_name)
         self.taken.add(entry.bye_taken)
 
 

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence
+from collections.abc import Callable, MutableSequence, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from tournament.formats.lots import Urn
+from tournament.formats.lots import Lots, Urn
 
 if TYPE_CHECKING:
     from tournament.formats.plan import Draw
 
 T = TypeVar("T")
 
+Source = Urn | str
+"""What decides in one scope of a draw, as a value: an urn, or the seed of a generator."""
+
+DRAW = "draw"
+"""The scope in which the pairings of a whole stage are drawn."""
+
 
 class Chance(Protocol):
-    """What a format may leave to chance within one scope of a draw."""
+    """What a format may leave to chance within one scope of a draw.
+
+    A name stands for one lot: whatever is drawn again has another name, such as ``12 again 2``.
+    """
 
     def shuffle(self, items: MutableSequence[T], name: Callable[[T], str]) -> None:
         """Put ``items`` in the order that chance decides; ``name`` is the name for which the lot of each is drawn."""
+        ...
+
+    def pick(self, items: Sequence[T], name: Callable[[T], str]) -> T:
+        """Return the one of ``items`` that chance chooses; there is at least one."""
         ...
 
     def is_first(self, one: str, other: str) -> bool:
@@ -27,7 +40,7 @@ class Chance(Protocol):
 
 
 class LotChance:
-    """Chance by the lots of an urn: the smallest comes first."""
+    """Chance by the lots of an urn: the smallest comes first, and alone is chosen."""
 
     def __init__(self, urn: Urn) -> None:
         self._urn = urn
@@ -35,18 +48,21 @@ class LotChance:
     def shuffle(self, items: MutableSequence[T], name: Callable[[T], str]) -> None:
         items[:] = sorted(items, key=lambda item: self._urn.lot(name(item)))
 
+    def pick(self, items: Sequence[T], name: Callable[[T], str]) -> T:
+        return min(items, key=lambda item: self._urn.lot(name(item)))
+
     def is_first(self, one: str, other: str) -> bool:
         return self._urn.lot(one) < self._urn.lot(other)
 
 
 class SeededChance:
-    """Chance by a generator: for simulations, and for draws published before there were lots.
+    """Chance by a generator, whatever the names: for simulations, and for draws published before there were lots.
 
     Uses ``rng.random()`` alone, the one method whose sequence Python promises to keep between versions. Source: Python
     documentation, ``random``, "Notes on Reproducibility".
     """
 
-    def __init__(self, seed: str) -> None:
+    def __init__(self, seed: str | int) -> None:
         self._rng = Random(seed)
 
     def shuffle(self, items: MutableSequence[T], name: Callable[[T], str]) -> None:
@@ -54,12 +70,50 @@ class SeededChance:
             chosen = int(self._rng.random() * (last + 1))
             items[last], items[chosen] = items[chosen], items[last]
 
+    def pick(self, items: Sequence[T], name: Callable[[T], str]) -> T:
+        return items[int(self._rng.random() * len(items))]
+
     def is_first(self, one: str, other: str) -> bool:
         return self._rng.random() < 0.5
 
 
 def chance_in(draw: Draw, scope: str, *, seeded: str = "") -> Chance:
-    """Return what decides in this scope of the draw; without lots the seed, followed by ``seeded``."""
-    if draw.lots is not None:
-        return LotChance(draw.lots.urn(scope))
-    return SeededChance(f"{draw.seed}:{seeded}" if seeded else draw.seed)
+    """Return what decides in this scope of the draw; without lots the seed, followed by ``seeded``.
+
+    This opens the urn of the scope, so it is asked only where something is to be drawn now.
+    """
+    return chance_of(source_in(draw, scope, seeded=seeded))
+
+
+def source_in(draw: Draw, scope: str, *, seeded: str = "") -> Source:
+    """Return what :func:`chance_in` draws from, as a value that a cache can tell from others."""
+    return _source_among(draw.lots, scope, f"{draw.seed}:{seeded}" if seeded else draw.seed)
+
+
+def chance_among(lots: Lots | None, scope: str, *, seed: str) -> Chance:
+    """Return what decides in this scope where no format draws: who qualifies, or which bye a late entry takes."""
+    return chance_of(_source_among(lots, scope, seed))
+
+
+def _source_among(lots: Lots | None, scope: str, seed: str) -> Source:
+    return seed if lots is None else lots.urn(scope)
+
+
+def chance_of(source: Source) -> Chance:
+    """Return the chance that begins anew from ``source``."""
+    return LotChance(source) if isinstance(source, Urn) else SeededChance(source)
+
+
+def first_scope(*, pairs_by_round: bool) -> str:
+    """Return the scope in which a stage is drawn: the draw, or round 1 in a format that pairs round by round."""
+    return round_scope(1) if pairs_by_round else DRAW
+
+
+def round_scope(round: int) -> str:
+    """Return the scope of a round, or of a batch, of a format that pairs round by round."""
+    return f"round {round}"
+
+
+def pairing_name(number: int) -> str:
+    """Return the name for which a lot is drawn for pairing ``number`` of round 1, counted from 1."""
+    return f"pairing {number}"

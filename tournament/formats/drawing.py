@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, MutableSequence, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from random import Random
-from typing import TypeVar
 
 from rules.errors import gettext_noop
+from tournament.formats.chance import Chance
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Seeding
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing
 
-T = TypeVar("T")
 
-
-def shuffle(items: MutableSequence[T], rng: Random) -> None:
-    """Put ``items`` in random order.
-
-    Uses ``rng.random()`` alone, the one method whose sequence Python promises to keep between versions, so that a
-    published seed gives the same draw on every machine. Source: Python documentation, ``random``, "Notes on
-    Reproducibility".
-    """
-    for last in range(len(items) - 1, 0, -1):
-        chosen = int(rng.random() * (last + 1))
-        items[last], items[chosen] = items[chosen], items[last]
-
-
-def drawn_order(draw: Draw, rng: Random) -> list[Entrant]:
+def drawn_order(draw: Draw, chance: Chance) -> list[Entrant]:
     """Return the entrants in the order in which the draw takes them.
 
-    In a random draw they are shuffled; in a seeded draw they stand by seed, followed by those without one, shuffled.
+    In a random draw they stand by lot; in a seeded draw by seed, followed by those without one, by lot.
     """
     entrants = sorted(draw.entrants, key=lambda entrant: entrant.id)
     if draw.options.seeding is Seeding.RANDOM:
-        shuffle(entrants, rng)
+        chance.shuffle(entrants, _lot_name)
         return entrants
     unseeded = [entrant for entrant in entrants if entrant.seed is None]
-    shuffle(unseeded, rng)
+    chance.shuffle(unseeded, _lot_name)
     seeded = [(entrant.seed, entrant) for entrant in entrants if entrant.seed is not None]
     return [entrant for _, entrant in sorted(seeded, key=lambda pair: pair[0])] + unseeded
+
+
+def _lot_name(entrant: Entrant) -> str:
+    return entrant.lot_name
 
 
 def draw_hash(seed: str, entrants: Iterable[Entrant]) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from random import Random
 
 from rules.errors import gettext_noop
+from tournament.formats.chance import DRAW, Source, chance_of, source_in
 from tournament.formats.drawing import drawn_order
 from tournament.formats.errors import PlanError
 from tournament.formats.main_bracket import round_count, seeding_order, spread_byes
@@ -31,7 +31,7 @@ class FirstRound:
 
 
 def draw_first_round(draw: Draw) -> FirstRound:
-    """Give every entrant a line, drawn from the draw's seed; in a seeded draw the options decide where the byes go.
+    """Give every entrant a line, drawn by lot; in a seeded draw the options decide where the byes go.
 
     Those whom the options protect are kept apart. Late entries are not drawn: each takes the bye that is theirs, and
     nobody else changes lines for it. Raises PlanError where two entries of one player have to meet, and if a bye that
@@ -44,7 +44,7 @@ def draw_first_round(draw: Draw) -> FirstRound:
         options.seeding,
         options.choice("byes") == "seeds",
         options.choice("protect"),
-        draw.seed,
+        source_in(draw, DRAW),
     )
     return _seat_late(first, [entrant for entrant in entrants if entrant.bye_taken])
 
@@ -77,20 +77,20 @@ def _seat_late(first: FirstRound, late: Sequence[Entrant]) -> FirstRound:
 
 @lru_cache(maxsize=32)
 def draw_lines(
-    entrants: tuple[Entrant, ...], seeding: Seeding, byes_by_seed: bool, protect: str, seed: str
+    entrants: tuple[Entrant, ...], seeding: Seeding, byes_by_seed: bool, protect: str, source: Source
 ) -> FirstRound:
     """Draw the lines of a field; the most recently drawn fields are cached."""
     seeded = seeding is Seeding.SEEDED
-    rng = Random(seed)
-    order = drawn_order(Draw(entrants, Options((1,), seeding)), rng)
+    chance = chance_of(source)
+    order = drawn_order(Draw(entrants, Options((1,), seeding)), chance)
     pairings = 2 ** (round_count(len(order)) - 1)
     ranks = seeding_order(2 * pairings)[::2]
     if seeded and byes_by_seed:
         byes = [int(2 * pairings + 1 - rank > len(order)) for rank in ranks]
     else:
-        byes = spread_byes(pairings, 2 * pairings - len(order), rng)
+        byes = spread_byes(pairings, 2 * pairings - len(order), chance)
     drawn = pair_by_rank(order, ranks, byes) if seeded else _in_turn(order, byes)
-    apart = keep_apart(drawn, protect, unseeded_move if seeded else _all_move, rng)
+    apart = keep_apart(drawn, protect, unseeded_move if seeded else _all_move, chance)
     reasons = [
         apart.reasons.get(number - 1)
         or (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from random import Random
 
 from rules.errors import gettext_noop
 from tournament.formats.advance import Run
-from tournament.formats.drawing import check_persons, drawn_order, shuffle
+from tournament.formats.chance import Chance
+from tournament.formats.drawing import check_persons, drawn_order
 from tournament.formats.options import PROTECT, Seeding
 from tournament.formats.plan import Draw, Entrant, Placing, Reason, Section
 
@@ -33,7 +33,7 @@ def group_letters(index: int) -> str:
     return letters
 
 
-def deal_groups(draw: Draw, count: int, rng: Random) -> tuple[list[list[Entrant]], list[Reason]]:
+def deal_groups(draw: Draw, count: int, chance: Chance) -> tuple[list[list[Entrant]], list[Reason]]:
     """Deal the field into ``count`` groups that differ in size by at most one; notes say who could not be kept apart.
 
     They are dealt row by row, there and back like a snake: in a draw by seeds the first ``count`` are each the best of
@@ -41,13 +41,13 @@ def deal_groups(draw: Draw, count: int, rng: Random) -> tuple[list[list[Entrant]
     with their family, then with their club or country as the draw's option says. Seeded entrants change only within
     their row. Raises PlanError if a person would still be in a group twice.
     """
-    order = drawn_order(draw, rng)
+    order = drawn_order(draw, chance)
     groups: list[list[Entrant]] = [[] for _ in range(count)]
     for row, start in enumerate(range(0, len(order), count)):
         for place, entrant in enumerate(order[start : start + count]):
             groups[place if row % 2 == 0 else count - 1 - place].append(entrant)
     table = _Table(groups, _marks(draw), is_seeded=draw.options.seeding is Seeding.SEEDED)
-    table.keep_apart(rng)
+    table.keep_apart(chance)
     for group in groups:
         check_persons(group)
     return groups, table.notes()
@@ -79,10 +79,10 @@ class _Table:
             for level in range(self.levels)
         ]
 
-    def keep_apart(self, rng: Random) -> None:
+    def keep_apart(self, chance: Chance) -> None:
         """Swap entrants, trying partners in random order, until no swap reduces the number of shared marks."""
         places = [(group, row) for group, members in enumerate(self.groups) for row in range(len(members))]
-        shuffle(places, rng)
+        chance.shuffle(places, lambda place: f"group {group_letters(place[0])} place {place[1] + 1}")
         while sum(self._move(place, places) for place in places):
             pass
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.advance import Run, advance
+from tournament.formats.chance import DRAW, chance_in
 from tournament.formats.drawing import check_draw
 from tournament.formats.groups import deal_groups, group_letters, places_of_the_field, wins_and_losses
 from tournament.formats.knockout import NOBODY, Feed, FeedKind, Graph
@@ -48,7 +48,7 @@ class Gsl(Format):
         are a group of three and one of two, which plays one match.
         """
         check_draw(draw, self)
-        groups, notes = deal_groups(draw, -(-len(draw.entrants) // GROUP_SIZE), Random(draw.seed))
+        groups, notes = deal_groups(draw, -(-len(draw.entrants) // GROUP_SIZE), chance_in(draw, DRAW))
         graph = Graph()
         lines: list[Entrant] = []
         is_seeded = draw.options.seeding is Seeding.SEEDED

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.advance import Run, advance
-from tournament.formats.drawing import check_draw, shuffle
+from tournament.formats.chance import chance_in
+from tournament.formats.drawing import check_draw
 from tournament.formats.groups import group_letters, places_of_the_field, wins_and_losses
 from tournament.formats.knockout import Feed, FeedKind, Graph
 from tournament.formats.main_bracket import round_count, winners_meet
@@ -64,7 +64,8 @@ class Jackpot(Format):
             if len(members) == size:
                 bracket = JACKPOT + group_letters(index)
                 lines = list(members)
-                shuffle(lines, Random(f"{draw.seed}:{bracket}"))
+                chance = chance_in(draw, f"jackpot {group_letters(index)}", seeded=bracket)
+                chance.shuffle(lines, lambda entrant: entrant.lot_name)
                 _add_knockout(graph, bracket, len(drawn), size)
                 drawn += lines
         run = advance(graph, drawn, (), draw)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
+from tournament.formats.chance import DRAW, chance_in
 from tournament.formats.drawing import check_draw, check_persons, drawn_order
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Bye, Draw, Entrant, Format, Plan, Reason
@@ -58,7 +58,7 @@ class League(Format):
         check_draw(draw, self)
         check_persons(draw.entrants)
         twice = draw.options.flag("home_and_away")
-        rounds = berger_rounds(drawn_order(draw, Random(draw.seed)))
+        rounds = berger_rounds(drawn_order(draw, chance_in(draw, DRAW)))
         if twice:
             rounds += [[_reversed(seats) for seats in meetings] for meetings in rounds]
         why = partial(_why, weeks=len(rounds), entrants=len(draw.entrants), twice=twice)

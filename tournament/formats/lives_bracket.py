@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.advance import advance
+from tournament.formats.chance import DRAW, Chance, chance_in, pairing_name
 from tournament.formats.consolation_graph import Shape, knockout_graph
-from tournament.formats.drawing import check_draw, drawn_order, shuffle
+from tournament.formats.drawing import check_draw, drawn_order
 from tournament.formats.errors import PlanError
 from tournament.formats.first_round import FirstRound, pair_by_rank, why_drawn, why_seeded
 from tournament.formats.knockout_options import with_defaults
@@ -65,8 +65,8 @@ def _draw_first_round(draw: Draw, protect: str) -> FirstRound:
     More than two lives are worth no more than two. If that left nobody to play in round 1, the round is left out, and
     entrants with two lives are only the first to have a bye.
     """
-    rng = Random(draw.seed)
-    order = drawn_order(draw, rng)
+    chance = chance_in(draw, DRAW)
+    order = drawn_order(draw, chance)
     two = [entrant for entrant in order if entrant.lives > 1]
     one = [entrant for entrant in order if entrant.lives == 1]
     pairings = 2 ** (round_count(len(order) + len(two)) - 1)
@@ -78,8 +78,8 @@ def _draw_first_round(draw: Draw, protect: str) -> FirstRound:
         byes = [int(2 * pairings + 1 - rank > len(order)) for rank in ranks]
         drawn = pair_by_rank([*two, *one], ranks, byes)
     else:
-        drawn = _pair_at_random(two, one, pairings, rng)
-    apart = keep_apart(drawn, protect, _lives, rng)
+        drawn = _pair_at_random(two, one, pairings, chance)
+    apart = keep_apart(drawn, protect, _lives, chance)
     reasons = [
         apart.reasons.get(number - 1)
         or (
@@ -95,14 +95,14 @@ def _draw_first_round(draw: Draw, protect: str) -> FirstRound:
     return FirstRound(lines, tuple(int(b is None) for _, b in apart.matches), tuple(reasons), apart.notes)
 
 
-def _pair_at_random(two: Sequence[Entrant], one: Sequence[Entrant], pairings: int, rng: Random) -> list[Match]:
+def _pair_at_random(two: Sequence[Entrant], one: Sequence[Entrant], pairings: int, chance: Chance) -> list[Match]:
     """Pair at random: entrants with two lives get byes, spread evenly; further byes go where there are fewest."""
     byes = 2 * pairings - len(two) - len(one)
-    free = _spread_over_even(pairings, min(len(two), byes), rng)
+    free = _spread_over_even(pairings, min(len(two), byes), chance)
     holders = dict(zip(free, two, strict=False))
     waiting = iter([*two[len(free) :], *one])
     others = [number for number in range(pairings) if number not in free]
-    shuffle(others, rng)
+    chance.shuffle(others, lambda number: pairing_name(number + 1))
     while len(holders) < byes:
         number = min(others, key=lambda number: number ^ 1 in holders)
         others.remove(number)
@@ -112,13 +112,13 @@ def _pair_at_random(two: Sequence[Entrant], one: Sequence[Entrant], pairings: in
     ]
 
 
-def _spread_over_even(pairings: int, count: int, rng: Random) -> list[int]:
+def _spread_over_even(pairings: int, count: int, chance: Chance) -> list[int]:
     """Choose ``count`` pairings, counted from 0: the lower of every two neighbours, spread out, then the upper."""
     if pairings == 1:
         return [0] * count
     couples = pairings // 2
-    even = spread_byes(couples, min(count, couples), rng)
-    odd = spread_byes(couples, max(count - couples, 0), rng)
+    even = spread_byes(couples, min(count, couples), chance, width=2)
+    odd = spread_byes(couples, max(count - couples, 0), chance, width=2)
     return [2 * number + 1 for number in range(couples) if even[number]] + [
         2 * number for number in range(couples) if odd[number]
     ]

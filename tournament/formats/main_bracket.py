@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
 from rules.errors import gettext_noop
+from tournament.formats.chance import Chance, pairing_name
 from tournament.formats.knockout import MAIN, NOBODY, Feed, FeedKind, Graph, Node
 from tournament.formats.plan import Reason
 
@@ -41,21 +41,31 @@ def seeding_order(lines: int) -> list[int]:
     return order
 
 
-def spread_byes(pairings: int, byes: int, rng: Random) -> list[int]:
+def spread_byes(pairings: int, byes: int, chance: Chance, *, first: int = 1, width: int = 1) -> list[int]:
     """Return how many byes (0 or 1) each first-round pairing has, top to bottom.
 
     Any two halves, quarters, eighths ... of the bracket differ by at most one bye; which of two halves has the odd one
-    is drawn. ``pairings`` is a power of two and not less than ``byes``.
+    is drawn, by the lots of ``pairings 1-4`` and ``pairings 5-8``. ``pairings`` is a power of two and not less than
+    ``byes``; they are counted from ``first``, and each of them stands for as many as ``width``.
     """
     if pairings == 1:
         return [byes]
+    half = pairings // 2
+    middle = first + half * width
     upper = lower = byes // 2
     if byes % 2:
-        if rng.random() < 0.5:
+        if chance.is_first(_block_name(first, half * width), _block_name(middle, half * width)):
             upper += 1
         else:
             lower += 1
-    return spread_byes(pairings // 2, upper, rng) + spread_byes(pairings // 2, lower, rng)
+    return [
+        *spread_byes(half, upper, chance, first=first, width=width),
+        *spread_byes(half, lower, chance, first=middle, width=width),
+    ]
+
+
+def _block_name(first: int, count: int) -> str:
+    return pairing_name(first) if count == 1 else f"pairings {first}-{first + count - 1}"
 
 
 def add_main(graph: Graph, byes: Sequence[int]) -> list[list[int]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
+from tournament.formats.chance import DRAW, chance_in
 from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
 from tournament.formats.groups import deal_groups, group_letters
@@ -63,7 +63,7 @@ class Pools(Format):
     def plan(self, draw: Draw) -> Plan:
         """Plan all rounds of all pools, pool by pool, with free rounds as pairings with a bye. Raises PlanError."""
         check_draw(draw, self)
-        pools, notes = deal_groups(draw, pool_count(draw), Random(draw.seed))
+        pools, notes = deal_groups(draw, pool_count(draw), chance_in(draw, DRAW))
         is_seeded = draw.options.seeding is Seeding.SEEDED
         pairings: dict[str, Pairing] = {}
         sections = []

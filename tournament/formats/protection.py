@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import add, sub
-from random import Random
 
 from rules.errors import gettext_noop
-from tournament.formats.drawing import shuffle
+from tournament.formats.chance import Chance
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Entrant, Reason
 
@@ -72,17 +71,17 @@ class Apart:
     notes: tuple[Reason, ...]
 
 
-def keep_apart(matches: Sequence[Match], protect: str, group: Callable[[Entrant], int | None], rng: Random) -> Apart:
+def keep_apart(matches: Sequence[Match], protect: str, group: Callable[[Entrant], int | None], chance: Chance) -> Apart:
     """Swap entrants so that those with something in common do not meet in round 1.
 
     Entries of one player never meet there and sit in different halves where they can; families, and those whom
     ``protect`` names, are kept apart as far as exchanges can, and a note tells of each exception. Only entrants of one
-    ``group`` change places; None stays. Where nobody meets who should not, nothing is changed and ``rng`` is not used.
-    Raises PlanError where two entries of one player cannot but meet.
+    ``group`` change places; None stays. Where nobody meets who should not, nothing is changed and ``chance`` is
+    not asked. Raises PlanError where two entries of one player cannot but meet.
     """
     lines = _Lines(matches, TIES[protect], group)
     drawn = list(lines.seats)
-    lines.improve(rng)
+    lines.improve(chance)
     lines.refuse_meeting_oneself()
     changed = {line // 2: lines.causes[line] for line, entrant in enumerate(drawn) if lines.seats[line] is not entrant}
     reasons = {number: _why(cause, is_bye=lines.seats[2 * number + 1] is None) for number, cause in changed.items()}
@@ -104,18 +103,18 @@ class _Lines:
     def matches(self) -> list[Match]:
         return [(a, b) for a, b in zip(self.seats[::2], self.seats[1::2], strict=True) if a is not None]
 
-    def improve(self, rng: Random) -> None:
+    def improve(self, chance: Chance) -> None:
         """Swap entrants for as long as that improves the lines."""
         least = self._least()
         if self._cost() <= least:
             return
-        self._climb(rng, least)
+        self._climb(chance, least, 1)
         best, seats, causes = self._cost(), self.seats, self.causes
-        for _ in range(ATTEMPTS):
+        for attempt in range(2, ATTEMPTS + 2):
             if best[:2] <= least[:2]:
                 break
-            self._draw_anew(rng)
-            self._climb(rng, least)
+            self._draw_anew(chance, attempt)
+            self._climb(chance, least, attempt)
             if self._cost() < best:
                 best, seats, causes = self._cost(), self.seats, self.causes
         self._sit(seats)
@@ -162,10 +161,10 @@ class _Lines:
     def _pair(self, pairing: int) -> tuple[Entrant | None, Entrant | None]:
         return self.seats[2 * pairing], self.seats[2 * pairing + 1]
 
-    def _climb(self, rng: Random, least: Cost) -> None:
+    def _climb(self, chance: Chance, least: Cost, attempt: int) -> None:
         """Keep swapping entrants for as long as some swap involving an entrant with a clash improves the lines."""
         order = [line for line, group in enumerate(self.groups) if group is not None]
-        shuffle(order, rng)
+        chance.shuffle(order, lambda line: _again(f"line {line + 1}", attempt))
         total = self._cost()
         improved = True
         while improved:
@@ -211,15 +210,15 @@ class _Lines:
             if entrant := self.seats[changed]:
                 self.line[entrant.id] = changed
 
-    def _draw_anew(self, rng: Random) -> None:
+    def _draw_anew(self, chance: Chance, attempt: int) -> None:
         """Redraw the lines of every group, recording the worst clash that the last attempt left as the cause."""
         cause = self._cause(self._cost())
         self.causes = dict.fromkeys(range(len(self.seats)), cause)
         seats = list(self.seats)
         for group in sorted({group for group in self.groups if group is not None}):
             lines = [line for line, other in enumerate(self.groups) if other == group]
-            drawn = [seats[line] for line in lines]
-            shuffle(drawn, rng)
+            drawn = [entrant for line in lines if (entrant := seats[line])]
+            chance.shuffle(drawn, lambda entrant: _again(entrant.lot_name, attempt))
             for line, entrant in zip(lines, drawn, strict=True):
                 seats[line] = entrant
         self._sit(seats)
@@ -247,6 +246,11 @@ class _Lines:
             tie = next((tie for tie in self.ties if self._shares(tie, pairing)), None)
             if a and b and tie:
                 yield Reason(f"{tie.name}_meets", tie.meet, (("a", a.name), ("b", b.name)))
+
+
+def _again(name: str, attempt: int) -> str:
+    """Return the name for which a further lot is drawn; the first attempt has the name itself."""
+    return f"{name} again {attempt}" if attempt > 1 else name
 
 
 def _other_entries(entrants: Sequence[Entrant]) -> dict[int, set[int]]:

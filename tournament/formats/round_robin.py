@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from random import Random
 from typing import ClassVar
 
 from rules.errors import gettext_noop
+from tournament.formats.chance import DRAW, chance_in
 from tournament.formats.drawing import check_draw, check_outcome_keys, check_persons, drawn_order, settle
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Bye, Draw, Entrant, Format, Pairing, Plan, Reason, feed_of
@@ -124,7 +124,7 @@ class RoundRobin(Format):
         the moment at which its round is over. Otherwise it counts as nothing.
         """
         check_draw(draw, self)
-        table = berger_rounds(drawn_order(draw, Random(draw.seed)))
+        table = berger_rounds(drawn_order(draw, chance_in(draw, DRAW)))
         rounds = table[: draw.options.number("rounds") or len(table)]
         is_cut = len(rounds) < len(table)
         why = partial(_why_cut, rounds=len(rounds)) if is_cut else _why

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from random import Random
 
 from rules.errors import gettext_noop
-from tournament.formats.drawing import settle, shuffle
+from tournament.formats.chance import chance_in, round_scope
+from tournament.formats.drawing import settle
 from tournament.formats.errors import PlanError
 from tournament.formats.options import KEPT_APART, OptionField, OptionKind, Seeding
 from tournament.formats.pairing import Contender, Within, pair_round
@@ -45,17 +45,21 @@ AVOID = OptionField(
 _KEY = re.compile(rf"{SWISS}([1-9][0-9]{{0,3}})-([1-9][0-9]{{0,3}})")
 
 
-def start_order(draw: Draw) -> dict[int, int]:
-    """Return everyone's number in the field by entry id, from 1: drawn by lot, or by seed and then by lot.
+def start_order(draw: Draw, last: int) -> dict[int, int]:
+    """Return the number in the field of everyone who had come by round ``last``, by entry id, from 1.
 
-    Late entrants are numbered behind all who were there before them, and change nobody's place among the others.
+    It is drawn by lot, or by seed and then by lot. Late entrants are numbered behind all who were there before them,
+    and change nobody's place among the others. Their lots are those of the round in which they come.
     """
     comers: dict[int, list[Entrant]] = defaultdict(list)
     for entrant in sorted(draw.entrants, key=lambda entrant: entrant.id):
-        comers[min(entrant.presence, default=0)].append(entrant)
+        if entrant.presence and min(entrant.presence) <= last:
+            comers[min(entrant.presence)].append(entrant)
     order: list[Entrant] = []
     for round, arrived in sorted(comers.items()):
-        shuffle(arrived, Random(f"{draw.seed}:start:{round}"))
+        if len(arrived) > 1:
+            chance = chance_in(draw, round_scope(round), seeded=f"start:{round}")
+            chance.shuffle(arrived, lambda entrant: f"{entrant.lot_name} start")
         order += arrived
     if draw.options.seeding is Seeding.SEEDED:
         order.sort(key=lambda entrant: (entrant.seed is None, entrant.seed or 0))
@@ -86,7 +90,6 @@ class SwissRounds:
         self._pairings: dict[str, Pairing] = {}
         self._used: set[str] = set()
         self._published = _published_rounds(draw)
-        self._start = start_order(draw)
         for outcome in draw.earlier:
             self._add_meeting(outcome.winner, outcome.loser, 0)
             if not lives:
@@ -121,7 +124,7 @@ class SwissRounds:
         """Add the published pairings of ``round``, with their outcomes."""
         standing = self._published.get(round, [])
         free = [published.a for published in standing if published.b is None]
-        words = self._words(round, self._players(self._sitting(standing), round), free)
+        words = self._words(round, self._players(self._sitting(standing), round, {}), free)
         self._add([self._published_pairing(round, published, words) for published in standing])
 
     def pair_rest(self, round: int, here: Iterable[Entrant], most: int | None = None) -> None:
@@ -131,7 +134,8 @@ class SwissRounds:
         """
         standing = self._published.get(round, [])
         seated = {entrant.id for entrant in self._sitting(standing)}
-        players = self._players([entrant for entrant in here if entrant.id not in seated], round)
+        rest = [entrant for entrant in here if entrant.id not in seated]
+        players = self._players(rest, round, self._ranks(rest, round))
         paired = pair_round(players, self._within, most)
         words = self._words(round, players, paired.byes)
         taken = {_number(published.key)[1] for published in standing}
@@ -147,7 +151,8 @@ class SwissRounds:
         Those left over wait, have no bye, and are not left over again before those who played more. As long as others
         play nobody meets an opponent again: they wait instead.
         """
-        players = self._players(free, batch)
+        free = list(free)
+        players = self._players(free, batch, self._ranks(free, batch))
         busiest = max((self.played(player.id) for player in players), default=0)
         players = tuple(replace(player, byes=busiest - self.played(player.id)) for player in players)
         paired = pair_round(players, self._within, most)
@@ -166,9 +171,7 @@ class SwissRounds:
     def _sitting(self, standing: Iterable[Published]) -> list[Entrant]:
         return [self.entrants[id] for published in standing for id in (published.a, published.b) if id is not None]
 
-    def _players(self, entrants: Iterable[Entrant], round: int) -> tuple[Contender, ...]:
-        here = sorted(entrants, key=lambda entrant: entrant.id)
-        ranks = self._drawn_ranks(here, round) if self._way == LOT else self._start
+    def _players(self, here: Iterable[Entrant], round: int, ranks: Mapping[int, int]) -> tuple[Contender, ...]:
         words: tuple[str, ...] = ("family",) if round == 1 else ()
         if self.draw.options.choice("avoid") != "none":
             words += tuple(self.draw.options.choice("avoid").split("-"))
@@ -176,19 +179,24 @@ class SwissRounds:
             Contender(
                 id=entrant.id,
                 score=self.score(entrant.id),
-                rank=ranks[entrant.id],
+                rank=ranks.get(entrant.id, 0),
                 byes=self.byes[entrant.id] + self.draw.earlier_byes.get(entrant.id, 0),
                 met=tuple(sorted(self._met[entrant.id])),
                 persons=entrant.persons,
                 apart=tuple(getattr(entrant, word) for word in words),
             )
-            for entrant in here
+            for entrant in sorted(here, key=lambda entrant: entrant.id)
         )
 
-    def _drawn_ranks(self, here: Sequence[Entrant], round: int) -> dict[int, int]:
-        ids = [entrant.id for entrant in here]
-        shuffle(ids, Random(f"{self.draw.seed}:{round}"))
-        return {id: rank for rank, id in enumerate(ids, start=1)}
+    def _ranks(self, here: Sequence[Entrant], round: int) -> dict[int, int]:
+        """Return the order among equals in ``round``; where fewer than two are to be paired no lot is drawn."""
+        if len(here) < 2:
+            return {}
+        if self._way != LOT:
+            return start_order(self.draw, round)
+        order = sorted(here, key=lambda entrant: entrant.id)
+        chance_in(self.draw, round_scope(round), seeded=str(round)).shuffle(order, lambda entrant: entrant.lot_name)
+        return {entrant.id: rank for rank, entrant in enumerate(order, start=1)}
 
     def _words(self, round: int, players: Sequence[Contender], free: Sequence[int]) -> RoundWords:
         return RoundWords(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from random import Random
 
-from tournament.formats.drawing import shuffle
+from tournament.formats.chance import Chance
 from tournament.formats.plan import Entrant
 from tournament.ranking.standings import StandingLine
 
@@ -18,20 +17,19 @@ def qualify(
     entrants: Mapping[int, Entrant],
     *,
     count: int,
-    seed: str,
+    chance: Chance,
     gone: frozenset[int] = frozenset(),
 ) -> tuple[Entrant, ...]:
     """Return the ``count`` best of each ranking, seeded 1, 2, ...: first places before second places, and so on.
 
     Within a place more wins come first, then the better point difference. If a place is shared across the cut, or two
-    are equal in all of that, lots drawn from ``seed`` decide. Nobody who has left or is ``gone`` goes on. If there are
+    are equal in all of that, lots decide. Nobody who has left or is ``gone`` goes on. If there are
     several groups, those who come from the same one are made a family, so that round 1 keeps them apart.
     """
-    rng = Random(f"{seed}:lots")
     through: list[tuple[int, StandingLine, str]] = []
     for bracket, ranking in rankings.items():
         present = [line for line in ranking if _has_stayed(entrants[line.entrant], gone)]
-        shuffle(present, rng)
+        chance.shuffle(present, lambda line: f"{entrants[line.entrant].lot_name} qualifying")
         present.sort(key=lambda line: line.place)
         through += [(rank, line, bracket) for rank, line in enumerate(present[:count], start=1)]
     through.sort(key=lambda found: (found[0], -found[1].wins, found[1].points_against - found[1].points_for))

@@ -1,10 +1,10 @@
 from collections import Counter
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tournament.formats.chance import SeededChance
 from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.knockout import FeedKind
 from tournament.formats.main_bracket import round_count, spread_byes
@@ -15,7 +15,7 @@ DOUBLE = {"reunite": "grand-final", "recharge": True}
 def graph_of(entrants, seed=0, *, stay=1, **shape):
     """The graph in which losers fall, except in the last ``stay`` rounds; 0 lets all of them fall."""
     rounds = round_count(entrants)
-    byes = tuple(spread_byes(2 ** (rounds - 1), 2**rounds - entrants, Random(seed)))
+    byes = tuple(spread_byes(2 ** (rounds - 1), 2**rounds - entrants, SeededChance(seed)))
     return knockout_graph(byes, Shape(max(rounds - stay, 0), **shape))
 
 

@@ -1,12 +1,12 @@
 from collections import Counter
 from itertools import pairwise
-from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.formats.events import options_of
+from tournament.formats.chance import SeededChance
 from tournament.formats.errors import PlanError
 from tournament.formats.groups import deal_groups, group_letters, places_of_the_field
 from tournament.formats.options import Seeding
@@ -21,7 +21,7 @@ def draw_of(entrants, protect="none", seeding=Seeding.RANDOM):
 
 
 def deal(entrants, count, protect="none", seeding=Seeding.RANDOM, seed="seed"):
-    return deal_groups(draw_of(entrants, protect, seeding), count, Random(seed))
+    return deal_groups(draw_of(entrants, protect, seeding), count, SeededChance(seed))
 
 
 def most_together(groups, mark):

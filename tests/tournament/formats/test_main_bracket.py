@@ -1,9 +1,9 @@
 from collections import Counter
-from random import Random
 
 import pytest
 
 from tests.tournament.formats.events import assert_even
+from tournament.formats.chance import SeededChance
 from tournament.formats.knockout import Graph
 from tournament.formats.main_bracket import (
     add_main,
@@ -44,13 +44,13 @@ def test_round_title_counts_from_the_final(round, rounds, title):
 @pytest.mark.parametrize("pairings", [1, 2, 4, 8, 16, 32, 64, 128, 256])
 def test_spread_byes_is_even_in_every_part(pairings):
     for byes in range(pairings):
-        spread = spread_byes(pairings, byes, Random(byes))
+        spread = spread_byes(pairings, byes, SeededChance(byes))
         assert sum(spread) == byes
         assert_even(spread)
 
 
 def test_spread_byes_reaches_every_pairing():
-    seen = Counter(spread_byes(4, 1, Random(seed)).index(1) for seed in range(400))
+    seen = Counter(spread_byes(4, 1, SeededChance(seed)).index(1) for seed in range(400))
     assert sorted(seen) == [0, 1, 2, 3]
     assert min(seen.values()) > 60
 
@@ -90,7 +90,7 @@ def test_all_even_spreads_of_byes_are_the_same_once_turned(entrants):
     pairings = 2 ** (round_count(entrants) - 1)
     shapes = set()
     for seed in range(12):
-        graph, rounds = main_of(spread_byes(pairings, 2 * pairings - entrants, Random(seed)))
+        graph, rounds = main_of(spread_byes(pairings, 2 * pairings - entrants, SeededChance(seed)))
         leaving = leaving_order(graph, rounds)
         place = {node: (round, number) for round, nodes in enumerate(leaving) for number, node in enumerate(nodes)}
         shapes.add(

@@ -1,6 +1,5 @@
 from fractions import Fraction
 from itertools import permutations, product
-from random import Random
 
 import pytest
 
@@ -8,6 +7,7 @@ from bench.draws import RULES
 from tests.tournament.formats.events import field, options_of
 from tournament.formats import FORMATS
 from tournament.formats.advance import advance
+from tournament.formats.chance import SeededChance
 from tournament.formats.consolation_graph import Shape, build_graph
 from tournament.formats.first_round import draw_first_round
 from tournament.formats.knockout import FINAL
@@ -34,7 +34,7 @@ def finalists_stay(rounds):
 
 def byes_of(entrants, seed=0):
     pairings = 2 ** (round_count(entrants) - 1)
-    return tuple(spread_byes(pairings, 2 * pairings - entrants, Random(seed)))
+    return tuple(spread_byes(pairings, 2 * pairings - entrants, SeededChance(seed)))
 
 
 def shifted(rounds):
