@@ -67,14 +67,15 @@ def build_event(
 ) -> Event:
     """Build an event with players Player 1, Player 2 ..., drawn unless said otherwise, the same way each time.
 
+    Its draw is from ``seed``, as draws were before there were lots; with an empty one lots decide.
+
     With ``boards`` above 1 they are teams Team 1, Team 2 ... of Anna 1, Bo 1, Carl 1 ..., the last one a reserve.
     """
     tournament = tournament or build_tournament(director)
     options = {"lengths": list(lengths), **terms.pop("options", {})}
     seed = terms.pop("seed", SEED)
-    event = create_event(
-        tournament, build_terms(format=format, options=options, **terms), seed=seed, by=director, at=AT
-    )
+    event = create_event(tournament, build_terms(format=format, options=options, **terms), by=director, at=AT)
+    event.stages.update(seed=seed)
     if players:
         name = team_line if event.has_teams else player_line
         lines = [EntryLine(name=name(number, event.boards), line=number) for number in range(1, players + 1)]

@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
 from players.models import Player
+from tournament.draw.lots import EventLots, StageLots, load_lots
 from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
-from tournament.formats.chance import chance_among, first_scope
+from tournament.formats.chance import Chance, LotChance, SeededChance
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import Urn
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.ranking.qualifying import qualify, survivors
@@ -22,6 +24,9 @@ from tournament.ranking.tiebreaks import Result, ResultKind
 
 MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
 """The codes with which a format refuses the result of two entrants who no longer meet in that fixture."""
+
+QUALIFIERS = "qualifiers"
+"""The scope of the lots that decide who goes on to a later stage, and in which order, where two are equal."""
 
 
 def load_people(entries: QuerySet[Entry]) -> QuerySet[Entry]:
@@ -94,6 +99,8 @@ class StagePlan:
     earlier_byes: Mapping[int, tuple[int, ...]]
     play_offs: tuple[Result, ...]
     tiebreaks: tuple[str, ...]
+    lots: StageLots | None
+    """The urns that decide; None for a stage that was drawn from a seed, before there were lots."""
 
     @property
     def draw(self) -> Draw:
@@ -106,6 +113,7 @@ class StagePlan:
             published=self.published,
             earlier=tuple(Outcome(result.winner, result.loser) for result in self.earlier),
             earlier_byes={entrant: len(rounds) for entrant, rounds in self.earlier_byes.items()},
+            lots=self.lots,
         )
 
     @property
@@ -170,16 +178,18 @@ class Chain:
         stages: Iterable[Stage],
         entries: Iterable[Entry],
         fixtures: Mapping[int, Sequence[Fixture]],
+        lots: EventLots,
     ) -> None:
         self.event = event
         self.stages = tuple(stages)
         self.entries = {entry.pk: entry for entry in entries}
         self.fixtures = fixtures
+        self.lots = lots
         self._plans: dict[int, StagePlan] = {}
 
     def planned_again(self) -> "Chain":
         """Return the chain with new plans after a change to its fixtures."""
-        return Chain(self.event, self.stages, self.entries.values(), self.fixtures)
+        return Chain(self.event, self.stages, self.entries.values(), self.fixtures, self.lots)
 
     def at(self, stage: Stage) -> StagePlan:
         """Return the stage as planned now. Raises Conflict (``stage_waits``) until the previous one is finished."""
@@ -203,6 +213,7 @@ class Chain:
                     if {play_off.winner_id, play_off.loser_id} <= ids
                 ),
                 tiebreaks=tuple(self.event.tiebreaks),
+                lots=None if stage.seed else self.lots.of(stage, entrants),
             )
         return self._plans[stage.number]
 
@@ -228,8 +239,9 @@ class Chain:
             return survivors(before.standings[""], entrants, before.plan.lives, gone)
         groups = {slug: lines for slug, lines in before.standings.items() if slug} if before.plan.groups else {}
         rankings = groups or {"": before.standings[""]}
-        scope = first_scope(pairs_by_round=FORMATS[stage.format].pairs_by_round)
-        chance = chance_among(None, scope, seed=f"{stage.seed}:lots")
+        chance: Chance = SeededChance(f"{stage.seed}:lots")
+        if not stage.seed:
+            chance = LotChance(self.lots.urn(stage, QUALIFIERS, before.entrants))
         return qualify(rankings, entrants, count=stage.qualifiers, chance=chance, gone=gone)
 
     def _earlier(self, stage: Stage, entrants: set[int]) -> tuple[Result, ...]:
@@ -249,6 +261,15 @@ class Chain:
                     if entrant in entrants and free:
                         rounds[entrant] = rounds.get(entrant, ()) + free
         return rounds
+
+
+def open_urn(chain: Chain, stage: Stage, scope: str, *, at: datetime) -> Urn:
+    """Open the urn for what lots decide outside the plan of the stage, unless it is open; return it.
+
+    The event must be locked.
+    """
+    with chain.lots.opening([stage], at=at):
+        return chain.lots.urn(stage, scope, chain.at(stage).entrants)
 
 
 def _play_off_result(play_off: PlayOff) -> Result:
@@ -291,4 +312,4 @@ def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = Fal
     entries = list(event.entries.select_related("player__club", "partner"))
     read_members(entries)
     load = partial(load_fixtures, named=named) if as_of is None else partial(load_fixtures_as_of, moment=as_of)
-    return Chain(event, stages, entries, {stage.pk: load(stage) for stage in stages})
+    return Chain(event, stages, entries, {stage.pk: load(stage) for stage in stages}, load_lots(event))

@@ -1,6 +1,5 @@
 """The draw: made once, and cancelled only while nothing has been entered."""
 
-import secrets
 from datetime import datetime
 
 from django.db import transaction
@@ -14,10 +13,10 @@ from players.ratings import DEFAULT_RATING
 from tournament.changes.entries import EntriesBefore
 from tournament.changes.record import begin_step, record_change, require_running
 from tournament.draw.calls import close_calls
-from tournament.draw.chain import load_people
+from tournament.draw.chain import load_people, open_urn
+from tournament.draw.document import DRAW, commitment
 from tournament.draw.reconcile import reconcile
-from tournament.formats.drawing import draw_hash
-from tournament.models import Call, CallEnding, Entry, Event, Stage
+from tournament.models import Call, CallEnding, Entry, Event, OpenUrn, Stage
 from tournament.models.team import matches_in
 
 MOST_NAMES = 12
@@ -25,7 +24,7 @@ MOST_NAMES = 12
 
 @transaction.atomic
 def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
-    """Publish the pairings of the first undrawn stage, together with the seed used to draw them.
+    """Publish the pairings of the first undrawn stage, together with the link by which their lots were drawn.
 
     If every stage is drawn nothing changes. Raises Refusal for a field that the format cannot draw, and Conflict for a
     stage whose entrants are not known yet, and for players who have not checked in if the event draws no others.
@@ -39,12 +38,22 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     if stage.number == 1:
         _require_checked_in(event)
         _note_ratings(event)
-    entrants = reconcile(event, stage, at=at).at(stage).entrants
-    stage.drawn_at, stage.draw_hash = at, draw_hash(stage.seed, entrants)
+    chain = reconcile(event, stage, at=at)
+    entrants = chain.at(stage).entrants
+    if not stage.seed and not chain.lots.standing(stage):
+        open_urn(chain, stage, DRAW, at=at)
+    stage.drawn_at, stage.draw_hash = at, commitment(event, stage, entrants)
     stage.save(update_fields=["drawn_at", "draw_hash"])
     detail = {"stage": stage.number} if len(stages) > 1 else {}
-    record_change(event, verb="make_draw", by=by, at=at, seed=stage.seed, entries=len(entrants), **detail)
+    urns = {"urns": [_told(urn) for urn in chain.lots.standing(stage)]} if not stage.seed else {}
+    seed = chain.lots.seed_of(stage)
+    record_change(event, verb="make_draw", by=by, at=at, seed=seed, entries=len(entrants), **urns, **detail)
     return stage
+
+
+def _told(urn: OpenUrn) -> dict[str, str | int]:
+    """Return the urn as the log tells of it."""
+    return {"chain": urn.chain.number, "number": urn.number, "scope": urn.scope, "link": urn.link, "digest": urn.digest}
 
 
 def _require_checked_in(event: Event) -> None:
@@ -78,10 +87,10 @@ def _note_ratings(event: Event) -> None:
 
 @transaction.atomic
 def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
-    """Cancel the draw of the most recently drawn stage; its next draw uses a new seed.
+    """Cancel the draw of the most recently drawn stage; its next draw uses the next link of the chain.
 
-    Entries are open again if that is the first stage. Raises Conflict after the first result or ruling in the stage,
-    and while a match of it is being played.
+    The urns of the draw stay, listed for ever. Entries are open again if that is the first stage. Raises Conflict after
+    the first result or ruling in the stage, and while a match of it is being played.
     """
     event, at = begin_step(event, at)
     require_running(event)
@@ -101,12 +110,16 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     Match.objects.filter(pk__in=[match.pk for match in matches], calls__isnull=True).delete()
     stage.standings.all().delete()
     stage.play_offs.all().delete()
-    old_seed, stage.seed = stage.seed, secrets.token_hex(16)
+    urns = list(stage.urns.filter(cancelled_at=None).select_related("chain").order_by("chain", "number"))
+    stage.urns.filter(cancelled_at=None).update(cancelled_at=at)
+    old_seed, stage.seed = stage.seed or urns[0].link, ""
     stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
     stage.save(update_fields=["seed", "drawn_at", "draw_hash", "notes"])
     before = EntriesBefore(event)
     _enter_into_next_draw(event, stage)
-    detail = {"stage": stage.number} if len(stages) > 1 else {}
+    detail: dict[str, object] = {"stage": stage.number} if len(stages) > 1 else {}
+    if urns:
+        detail["urns"] = [_told(urn) for urn in urns]
     record_change(event, verb="cancel_draw", by=by, at=at, seed=old_seed, **detail, was=before.was())
     return stage
 

@@ -61,12 +61,21 @@ def reconcile(
 ) -> Chain:
     """Bring the fixtures and matches of this stage, and of every later drawn stage, into line with the plans.
 
-    The event must be locked. A stage that has to wait again, because the one before it is no longer finished, has no
-    fixtures. If somebody would be moved out of a match that has begun, RepairNeeded is raised, naming the first few of
-    such matches; a walkover that was given because somebody had left is taken back instead, and with REPLAY the sheets
-    of other matches that have begun are made void for this ``reason``, and they leave their fixtures.
+    The event must be locked. Where the plans leave something to chance, urns are opened and stored. A stage that has to
+    wait again, because the one before it is no longer finished, has no fixtures. If somebody would be moved out of a
+    match that has begun, RepairNeeded is raised, naming the first few of such matches; a walkover that was given
+    because somebody had left is taken back instead, and with REPLAY the sheets of other matches that have begun are
+    made void for this ``reason``, and they leave their fixtures.
     """
     chain = load_chain(event)
+    drawn = [one for one in chain.stages if one.pk == stage.pk or one.drawn_at is not None]
+    with chain.lots.opening(drawn, at=at):
+        return _reconcile(chain, stage, at=at, repair=repair, by=by, reason=reason)
+
+
+def _reconcile(
+    chain: Chain, stage: Stage, *, at: datetime, repair: Repair | None, by: User | None, reason: str
+) -> Chain:
     if repair is Repair.REPLAY:
         while fallen := [fixture for fixture in _to_be_moved(chain, stage) if _was_played(fixture)]:
             for fixture in fallen:

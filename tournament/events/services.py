@@ -1,6 +1,5 @@
 """Tournaments and events: created, changed before the draw, ended and reopened."""
 
-import secrets
 from collections.abc import Set
 from datetime import date, datetime
 from functools import cache
@@ -24,6 +23,7 @@ from tournament.changes.record import (
     record_in_tournament,
     require_running,
 )
+from tournament.draw.lots import begin_chain
 from tournament.events.days import check_last_day, check_zone, last_day_from
 from tournament.events.terms import EventTerms, check_terms, kept_terms, set_terms, terms_of
 from tournament.formats import parse_options
@@ -142,25 +142,27 @@ def create_event(
     tournament: Tournament,
     terms: EventTerms,
     *,
-    seed: str | None = None,
+    nonce: str | None = None,
     copy_of: str = "",
     by: User | None,
     at: datetime,
 ) -> Event:
     """Create an event on these terms, open for entries from now on.
 
-    Its draw has a secret seed, made here unless given; the hash of the seed is public at once. ``copy_of`` names the
-    event or template whose settings it has, for the log.
+    The chain of its draws begins here, with a ``nonce`` made here unless given; its anchor is public at once.
+    ``copy_of`` names the event or template whose settings it has, for the log.
     """
     lock_hall(tournament.pk)
     terms = check_terms(terms)
     slug = _free_slug(terms.name, Event.everything.filter(tournament=tournament), reserved_slugs())
     event = Event(tournament=tournament, slug=slug, created_at=at)
-    stage = Stage(seed=seed or secrets.token_hex(16))
+    stage = Stage()
     set_terms(event, stage, terms)
     _save_terms(event, stage)
+    chain = begin_chain(event, at=at, nonce=nonce)
     detail = {"copy_of": copy_of} if copy_of else {}
-    record_change(event, verb="create_event", by=by, at=at, name=event.name, terms=kept_terms(terms), **detail)
+    kept = {"terms": kept_terms(terms), "anchor": chain.anchor}
+    record_change(event, verb="create_event", by=by, at=at, name=event.name, **kept, **detail)
     return event
 
 

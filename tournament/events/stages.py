@@ -1,6 +1,5 @@
 """The stages after the first: added and removed while the event runs."""
 
-import secrets
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -55,7 +54,6 @@ def add_stage(
         options=parsed.as_dict(),
         qualifiers=qualifiers,
         carry=carry,
-        seed=secrets.token_hex(16),
     )
     stage.full_clean()
     stage.save()

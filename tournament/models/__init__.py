@@ -7,6 +7,7 @@ from tournament.models.hall import Break, Call, CallEnding, Seat, Table
 from tournament.models.job import Job, JobState
 from tournament.models.law import Advance, FormerMatch
 from tournament.models.log import LogEntry
+from tournament.models.lots import DrawChain, OpenUrn
 from tournament.models.money import EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
 from tournament.models.play_off import PlayOff
 from tournament.models.roles import Appointment, Invitation, Role
@@ -21,6 +22,7 @@ __all__ = [
     "CallEnding",
     "Carry",
     "Departure",
+    "DrawChain",
     "Entry",
     "Event",
     "EventMoney",
@@ -34,6 +36,7 @@ __all__ = [
     "Lot",
     "LotSale",
     "Member",
+    "OpenUrn",
     "Payment",
     "PlayOff",
     "Purpose",

@@ -1,7 +1,5 @@
 """An event's stages: their draws, the published pairings and the standings."""
 
-from hashlib import sha256
-
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext
@@ -25,9 +23,10 @@ class Stage(Row):
     """A single draw in one format.
 
     ``options`` are those of :class:`tournament.formats.plan.Options`: the match lengths and how the draw is seeded.
-    ``seed`` feeds all randomness of the draw. Until the draw only its hash is shown, after it the seed itself, so that
-    anyone can run the draw again. ``draw_hash`` commits the draw that was made to the seed and the entry list (see
-    :func:`tournament.formats.drawing.draw_hash`). ``notes`` say what the draw could not avoid and why, such as a
+    Lots of the event's chain decide where chance does (:mod:`tournament.draw.lots`). A stage that was drawn before
+    there were lots has a ``seed`` instead, which feeds all its randomness. ``draw_hash`` commits the draw that was made
+    to terms and entries: it is the digest of :func:`tournament.draw.document.draw_document`, or for a stage with a seed
+    that of :func:`tournament.formats.drawing.draw_hash`. ``notes`` say what the draw could not avoid and why, such as a
     rematch in a round that nobody has begun. ``standings_version`` is the version of the event that the standings
     include.
 
@@ -41,7 +40,7 @@ class Stage(Row):
     qualifiers = models.PositiveSmallIntegerField(_("qualifiers"), null=True, blank=True)
     carry = models.CharField(_("matches carried over"), max_length=4, choices=Carry, default=Carry.NONE)
     options = models.JSONField(default=dict)
-    seed = models.CharField(max_length=64)
+    seed = models.CharField(max_length=64, blank=True)
     drawn_at = models.DateTimeField(null=True, blank=True)
     draw_hash = models.CharField(max_length=64, blank=True)
     notes = models.JSONField(default=list, blank=True)
@@ -54,7 +53,6 @@ class Stage(Row):
         ordering = ["event_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["event", "number"], name="stage_number_once_per_event"),
-            models.CheckConstraint(condition=~Q(seed=""), name="stage_has_seed"),
             models.CheckConstraint(
                 condition=Q(number=1, qualifiers__isnull=True) | Q(number__gt=1, qualifiers__isnull=False),
                 name="stage_after_the_first_has_qualifiers",
@@ -64,11 +62,6 @@ class Stage(Row):
 
     def __str__(self) -> str:
         return f"{self.event} {self.number}"
-
-    @property
-    def seed_hash(self) -> str:
-        """SHA-256 of the seed, in hex: public before the draw, so that nobody can choose a favourable seed."""
-        return sha256(self.seed.encode()).hexdigest()
 
 
 def place_of(key: str, board: int) -> str:

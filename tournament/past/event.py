@@ -18,6 +18,7 @@ from players.errors import Refusal
 from players.models import Player
 from tournament.changes.entries import fields_from
 from tournament.draw.chain import Chain, load_people
+from tournament.draw.lots import load_lots
 from tournament.draw.outcomes import mark_as_new, sheets_as_of
 from tournament.draw.reconcile import fill_fixture
 from tournament.draw.standings import standing_rows
@@ -106,13 +107,15 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
     """
     event, stages, entries, later = _unwound(event_id, moment)
     known = _fixtures_then(event, list(stages.values()), entries, later, moment)
-    chain = Chain(event, stages.values(), entries.values(), known)
+    cancelled = [urn for row in later if row.verb == "cancel_draw" for urn in row.detail.get("urns", ())]
+    lots = load_lots(event).as_of(moment.at, [(urn["chain"], urn["number"]) for urn in cancelled])
+    chain = Chain(event, stages.values(), entries.values(), known, lots)
     fixtures: dict[int, list[Fixture]] = {}
     lines: dict[int, list[Standing]] = {}
     for stage in stages.values():
         fixtures[stage.pk], lines[stage.pk] = _filled(chain, stage, known[stage.pk], event.version)
     ordered = sorted(entries.values(), key=lambda entry: entry.number)
-    return replace(view_event(Chain(event, stages.values(), ordered, fixtures), lines), at=moment.at)
+    return replace(view_event(Chain(event, stages.values(), ordered, fixtures, lots), lines), at=moment.at)
 
 
 def entries_at(event_id: int, moment: Moment) -> list[Entry]:
@@ -160,7 +163,7 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
         case "make_draw" if stage is not None:
             stage.drawn_at = None
         case "cancel_draw" if stage is not None:
-            stage.seed, stage.drawn_at = detail["seed"], moment.at
+            stage.seed, stage.drawn_at = "" if "urns" in detail else detail["seed"], moment.at
         case "enter_play_off" | "void_play_off" if stage is not None:
             _unwind_play_off(stage, detail["entries"], was_entered=row.verb == "enter_play_off")
         case "set_door":

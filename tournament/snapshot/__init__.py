@@ -1,6 +1,6 @@
 """The read model of an event, built in a fixed number of queries; pages, API, exports and pictures use no other."""
 
-from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot, benches
+from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot, UrnSnapshot, benches
 from tournament.snapshot.read import (
     clock_of,
     members_of,
@@ -40,6 +40,7 @@ __all__ = [
     "SheetSnapshot",
     "StageSnapshot",
     "StandingSnapshot",
+    "UrnSnapshot",
     "Wait",
     "benches",
     "clock_of",

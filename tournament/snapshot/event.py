@@ -41,13 +41,28 @@ class StandingSnapshot:
     """Whether places above the worst of these can still be reached."""
 
 
+@dataclass(frozen=True, slots=True)
+class UrnSnapshot:
+    """An open urn: link ``number`` of the event's ``chain``, the public value and the digest of what was known then."""
+
+    chain: int
+    number: int
+    scope: str
+    link: str
+    public_value: str
+    digest: str
+    opened_at: datetime
+
+
 @dataclass(frozen=True)
 class StageSnapshot:
     """A single stage of the event.
 
-    ``seed`` is shown only after the draw; before it ``seed_hash`` (SHA-256) commits to the seed, and ``draw_hash`` to
-    the seed and the entry list, which for a later stage is not known before the draw. ``notes`` say what the draw could
-    not avoid. ``standings`` are those of the whole field, ``sections`` those of a consolation or a group, by bracket.
+    ``seed`` is shown only after the draw: it is the link of the first urn, or what a draw without lots was made from.
+    Before it ``seed_hash`` (SHA-256) commits to the seed, and ``draw_hash`` to terms and entries, which for a later
+    stage are not known before the draw. ``anchor`` begins the chain of the links; it is empty for a draw without lots.
+    ``urns`` are open, in that order. ``notes`` say what the draw could not avoid. ``standings`` are those of the whole
+    field, ``sections`` those of a consolation or a group, by bracket.
     """
 
     id: int
@@ -60,6 +75,8 @@ class StageSnapshot:
     seed: str
     seed_hash: str
     draw_hash: str
+    anchor: str
+    urns: tuple[UrnSnapshot, ...]
     notes: tuple[str, ...]
     fixtures: tuple[FixtureSnapshot, ...]
     standings: tuple[StandingSnapshot, ...]

@@ -20,14 +20,15 @@ from rules.sheet import Terms
 from tournament.changes.entries import FIELDS
 from tournament.draw.calls import prefetched_call
 from tournament.draw.chain import Chain, club_of, country_of, entrant_of, read_members
+from tournament.draw.document import commitment
+from tournament.draw.lots import read_lots
 from tournament.draw.outcomes import advanced_by_ruling, read_fixtures
 from tournament.draw.standings import fill_standings
 from tournament.formats import parse_options
-from tournament.formats.drawing import draw_hash
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
-from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
-from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot
+from tournament.models import Call, Entry, Event, Fixture, OpenUrn, Stage, Standing
+from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot, UrnSnapshot
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
 from tournament.snapshot.states import state_of
 from tournament.snapshot.values import (
@@ -65,10 +66,12 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     stages = list(Stage.objects.filter(event__in=loaded))
     fixtures = read_fixtures(Fixture.objects.filter(stage__in=stages), named=True)
     lines = list(Standing.objects.filter(stage__in=stages))
+    lots_of = read_lots(loaded)
     entries_of, stages_of = _grouped(entries, "event_id"), _grouped(stages, "event_id")
     fixtures_of, lines_of = _grouped(fixtures, "stage_id"), _grouped(lines, "stage_id")
     return [
-        view_event(Chain(event, stages_of[event.pk], entries_of[event.pk], fixtures_of), lines_of) for event in loaded
+        view_event(Chain(event, stages_of[event.pk], entries_of[event.pk], fixtures_of, lots_of[event.pk]), lines_of)
+        for event in loaded
     ]
 
 
@@ -182,10 +185,24 @@ def members_of(entry: Entry) -> tuple[MemberSnapshot, ...]:
     )
 
 
-def _draw_hash(stage: Stage, entries: Iterable[Entry]) -> str:
+def _draw_hash(chain: Chain, stage: Stage) -> str:
     if stage.drawn_at is not None or stage.number > 1:
         return stage.draw_hash
-    return draw_hash(stage.seed, [entrant_of(entry) for entry in entries if entry.is_drawn_in(1)])
+    entrants = [entrant_of(entry) for entry in chain.entries.values() if entry.is_drawn_in(1)]
+    return commitment(chain.event, stage, entrants)
+
+
+def _urn_view(urn: OpenUrn) -> UrnSnapshot:
+    """Return the urn as displayed. Reads ``urn.chain`` as loaded."""
+    return UrnSnapshot(
+        chain=urn.chain.number,
+        number=urn.number,
+        scope=urn.scope,
+        link=urn.link,
+        public_value=urn.public_value,
+        digest=urn.digest,
+        opened_at=urn.opened_at,
+    )
 
 
 def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: _Context) -> StageSnapshot:
@@ -203,9 +220,11 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
         qualifiers=stage.qualifiers,
         carry=stage.carry,
         drawn_at=stage.drawn_at,
-        seed=stage.seed if stage.drawn_at else "",
-        seed_hash=stage.seed_hash,
-        draw_hash=_draw_hash(stage, chain.entries.values()),
+        seed=chain.lots.seed_of(stage) if stage.drawn_at else "",
+        seed_hash=chain.lots.seed_hash_of(stage),
+        draw_hash=_draw_hash(chain, stage),
+        anchor=chain.lots.anchor_of(stage),
+        urns=tuple(map(_urn_view, chain.lots.standing(stage))),
         notes=tuple(_sentence(note, context.language) for note in stage.notes),
         fixtures=tuple(_fixture_view(fixture, options, context) for fixture in fixtures),
         standings=tuple(sections.pop("")),

@@ -275,6 +275,18 @@ class StandingSerializer(RememberedSerializer):
         return dict(line.tiebreaks)
 
 
+class UrnSerializer(serializers.Serializer):
+    """An open urn: a lot is SHA-256 of link, public value, digest and name, each on a line of its own."""
+
+    chain = serializers.IntegerField(help_text="1, unless the server lost its secret or used every link.")
+    number = serializers.IntegerField(help_text="The number of the link, counted from the anchor.")
+    scope = serializers.CharField(help_text="What is decided, such as `draw`, `round 2` or `late 12`.")
+    link = serializers.CharField(help_text="In hex; its SHA-256 is the link before it.")
+    public_value = serializers.CharField(help_text="Empty for an event without a public value.")
+    digest = serializers.CharField(help_text="SHA-256 in hex of the document of what was known.")
+    opened_at = serializers.DateTimeField()
+
+
 class StageSerializer(serializers.Serializer):
     number = serializers.IntegerField()
     format = serializers.CharField()
@@ -286,9 +298,17 @@ class StageSerializer(serializers.Serializer):
         help_text="Which earlier matches count: `none`, `met` (between two who are both here) or `all`."
     )
     drawn_at = serializers.DateTimeField(allow_null=True)
-    seed = serializers.CharField(help_text="Empty until the draw.")
-    seed_hash = serializers.CharField(help_text="SHA-256 of the seed in hex, public before the draw.")
-    draw_hash = serializers.CharField(help_text="SHA-256 of seed and entry list in hex, public before the draw.")
+    seed = serializers.CharField(help_text="The link of the first urn of the draw. Empty until the draw.")
+    seed_hash = serializers.CharField(
+        help_text="SHA-256 of the seed in hex, public before the draw: the link revealed last, or the anchor."
+    )
+    draw_hash = serializers.CharField(
+        help_text="SHA-256 in hex of the document of terms, format, options and entries, public before the draw."
+    )
+    anchor = serializers.CharField(
+        help_text="The link before the first of the event's chain. Empty for a draw made before there were lots."
+    )
+    urns = UrnSerializer(many=True, help_text="The urns of the draw, in the order in which they were opened.")
     notes = serializers.ListField(
         child=serializers.CharField(),
         help_text="What the draw could not avoid, such as a rematch in a round that nobody has begun.",
