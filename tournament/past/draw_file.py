@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any
+import json
+from collections.abc import Iterable, Mapping
 
-from tournament.draw.chain import Chain, StagePlan, load_chain
+from tournament.draw.chain import Chain, load_chain
+from tournament.draw.written import Names, draw_with, entrants, result, step, time_text, whole_step
 from tournament.formats import FORMATS
-from tournament.formats.plan import Entrant, Outcome
-from tournament.models import Event, Fixture, LogEntry, Stage
+from tournament.formats.plan import Outcome
+from tournament.models import Event, Fixture, LogEntry, OpenUrn, Stage
 from tournament.past.event import Moment, chain_at
-from tournament.proof.values import (
-    DrawFile,
-    FileDraw,
-    FileEntrant,
-    FilePairing,
-    FileResult,
-    FileStep,
-)
+from tournament.proof.node import Node
+from tournament.proof.read import read_draw
+from tournament.proof.values import DrawFile, FileChain, FileDraw, FileEntrant, FileResult, FileStep, FileUrn
 
 
 def draw_file_of(event: Event) -> DrawFile:
@@ -28,75 +22,55 @@ def draw_file_of(event: Event) -> DrawFile:
     Reads ``event.tournament`` as loaded; the event may have been deleted.
     """
     chain = load_chain(event)
-    names = _Names({entry.pk: entry.number for entry in chain.entries.values()})
+    names = Names({entry.pk: entry.number for entry in chain.entries.values()})
     drawn = [stage for stage in chain.stages if stage.drawn_at is not None and not chain.waits(stage)]
-    draws = [_draw(chain, stage, names) for stage in drawn]
+    urns = OpenUrn.objects.filter(chain__event=event).select_related("chain", "stage")
     return DrawFile(
         tournament=event.tournament.slug,
         event=event.slug,
         name=event.name,
-        chains=(),
+        chains=tuple(
+            FileChain(chain.number, chain.anchor, chain.length, time_text(chain.made_at))
+            for chain in event.draw_chains.order_by("number")
+        ),
         public=(),
-        urns=(),
-        draws=(*cancelled_draws(event), *draws),
+        urns=tuple(_urn(urn) for urn in urns.order_by("chain__number", "number")),
+        draws=(
+            *cancelled_draws(event),
+            *(draw_with(stage, [*_steps(chain, stage, names)]) for stage in drawn),
+        ),
     )
 
 
 def cancelled_draws(event: Event) -> list[FileDraw]:
     """Return the draws of the event that were taken back, as the log kept them."""
     rows = LogEntry.objects.filter(event=event, verb="cancel_draw").order_by("id")
-    return [_cancelled(row.detail["drawn"], row.at) for row in rows if "drawn" in row.detail]
+    kept = [(row.detail["drawn"], row.at) for row in rows if "drawn" in row.detail]
+    return [read_draw(Node({**drawn, "cancelled_at": time_text(at)}, "")) for drawn, at in kept]
 
 
-def _cancelled(kept: Mapping[str, Any], at: datetime) -> FileDraw:
-    return FileDraw(**{**kept, "cancelled_at": _time(at)})
-
-
-@dataclass(slots=True)
-class _Names:
-    """How the file names entries and persons: an entry by its number, a person by a number of this file alone."""
-
-    numbers: Mapping[int, int]
-    persons: dict[int, int] = field(default_factory=dict)
-
-    def person(self, id: int) -> int:
-        return self.persons.setdefault(id, len(self.persons) + 1)
-
-    def entry(self, id: int | None) -> int | None:
-        return None if id is None else self.numbers[id]
-
-
-def _time(at: datetime | None) -> str:
-    return "" if at is None else at.astimezone(UTC).isoformat().replace("+00:00", "Z")
-
-
-def _draw(chain: Chain, stage: Stage, names: _Names) -> FileDraw:
-    by_round = FORMATS[stage.format].pairs_by_round
-    return FileDraw(
-        stage=stage.number,
-        format=stage.format,
-        options=stage.options,
-        seed=stage.seed,
-        drawn_at=_time(stage.drawn_at),
-        cancelled_at=None,
-        steps=tuple(_rounds(chain, stage, names) if by_round else [_whole(chain, stage, names)]),
+def _urn(urn: OpenUrn) -> FileUrn:
+    return FileUrn(
+        chain=urn.chain.number,
+        number=urn.number,
+        link=urn.link,
+        stage=urn.stage.number if urn.stage else json.loads(urn.document)["stage"],
+        scope=urn.scope,
+        public_value=urn.public_value,
+        digest=urn.digest,
+        document=urn.document,
+        opened_at=time_text(urn.opened_at),
+        cancelled_at=time_text(urn.cancelled_at) or None,
     )
 
 
-def _whole(chain: Chain, stage: Stage, names: _Names) -> FileStep:
-    """Return the one step of a format that plans everything at once: all pairings, with all results."""
-    planned = chain.at(stage)
-    return _step(
-        stage.drawn_at,
-        0,
-        _entrants(planned, names),
-        [_result(key, outcome, names) for key, outcome in planned.draw.outcomes.items()],
-        _earlier(planned, names),
-        [_pairing(fixture, names) for fixture in chain.fixtures[stage.pk]],
-    )
+def _steps(chain: Chain, stage: Stage, names: Names) -> Iterable[FileStep]:
+    if FORMATS[stage.format].pairs_by_round:
+        return _rounds(chain, stage, names)
+    return [whole_step(chain, stage, names)]
 
 
-def _rounds(chain: Chain, stage: Stage, names: _Names) -> Iterable[FileStep]:
+def _rounds(chain: Chain, stage: Stage, names: Names) -> Iterable[FileStep]:
     """Yield a step for each round or batch, with what was known when its last pairing was made."""
     rounds: dict[int, list[Fixture]] = {}
     for fixture in chain.fixtures[stage.pk]:
@@ -111,76 +85,14 @@ def _rounds(chain: Chain, stage: Stage, names: _Names) -> Iterable[FileStep]:
             continue
         then = chain_at(chain.event.pk, Moment(moment)).at(stage)
         outcomes = {key: outcome for key, outcome in then.draw.outcomes.items() if key in standing}
-        entrants = _entrants(then, names)
-        yield _step(
-            moment,
-            round,
-            None if entrants == before else entrants,
-            _news(known, outcomes, names),
-            _earlier(then, names),
-            [_pairing(fixture, names) for fixture in fixtures],
-        )
-        before, known = entrants, outcomes
+        field = entrants(then, names)
+        new = None if field == before else field
+        yield step(moment, round, then, new, _news(known, outcomes, names), fixtures, names)
+        before, known = field, outcomes
         standing |= {fixture.key for fixture in fixtures}
 
 
-def _news(known: Mapping[str, Outcome], outcomes: Mapping[str, Outcome], names: _Names) -> list[FileResult]:
+def _news(known: Mapping[str, Outcome], outcomes: Mapping[str, Outcome], names: Names) -> list[FileResult]:
     """Return the results that are new or other than before, and those that were taken back."""
     gone = [FileResult(key, None, None) for key in known if key not in outcomes]
-    return gone + [_result(key, outcome, names) for key, outcome in outcomes.items() if known.get(key) != outcome]
-
-
-def _step(
-    at: datetime | None,
-    round: int,
-    entrants: tuple[FileEntrant, ...] | None,
-    results: Sequence[FileResult],
-    earlier: tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]],
-    pairings: Sequence[FilePairing],
-) -> FileStep:
-    return FileStep(_time(at), round, entrants, tuple(results), *earlier, tuple(pairings))
-
-
-def _earlier(planned: StagePlan, names: _Names) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
-    draw = planned.draw
-    met = tuple((names.numbers[one.winner], names.numbers[one.loser]) for one in draw.earlier)
-    return met, tuple((names.numbers[entrant], count) for entrant, count in draw.earlier_byes.items() if count)
-
-
-def _entrants(planned: StagePlan, names: _Names) -> tuple[FileEntrant, ...]:
-    return tuple(_entrant(entrant, names) for entrant in sorted(planned.entrants, key=lambda entrant: entrant.id))
-
-
-def _entrant(entrant: Entrant, names: _Names) -> FileEntrant:
-    return FileEntrant(
-        number=names.numbers[entrant.id],
-        name=entrant.name,
-        seed=entrant.seed,
-        club=entrant.club,
-        country=entrant.country,
-        family=entrant.family,
-        persons=tuple(sorted(names.person(person) for person in sorted(entrant.persons))),
-        rating=entrant.rating,
-        lives=entrant.lives,
-        presence=entrant.presence,
-        members=entrant.members,
-        bye_taken=entrant.bye_taken,
-    )
-
-
-def _result(key: str, outcome: Outcome, names: _Names) -> FileResult:
-    return FileResult(key, names.entry(outcome.winner), names.entry(outcome.loser), outcome.is_void)
-
-
-def _pairing(fixture: Fixture, names: _Names) -> FilePairing:
-    return FilePairing(
-        key=fixture.key,
-        bracket=fixture.bracket,
-        round=fixture.round,
-        number=fixture.number,
-        length=fixture.length,
-        a=names.entry(fixture.entry_a_id),
-        b=names.entry(fixture.entry_b_id),
-        feed_a=fixture.feed_a,
-        feed_b=fixture.feed_b,
-    )
+    return gone + [result(key, outcome, names) for key, outcome in outcomes.items() if known.get(key) != outcome]

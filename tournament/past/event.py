@@ -105,17 +105,14 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
     that time, as they did. A pairing that has lost its place since, before it began, is shown without its match or
     boards. Raises Event.DoesNotExist.
     """
-    event, stages, entries, later = _unwound(event_id, moment)
-    known = _fixtures_then(event, list(stages.values()), entries, later, moment)
-    cancelled = [urn for row in later if row.verb == "cancel_draw" for urn in row.detail.get("urns", ())]
-    lots = load_lots(event).as_of(moment.at, [(urn["chain"], urn["number"]) for urn in cancelled])
-    chain = Chain(event, stages.values(), entries.values(), known, lots)
+    chain = chain_at(event_id, moment)
+    event, stages, entries, known, lots = chain.event, chain.stages, chain.entries, chain.fixtures, chain.lots
     fixtures: dict[int, list[Fixture]] = {}
     lines: dict[int, list[Standing]] = {}
-    for stage in stages.values():
+    for stage in stages:
         fixtures[stage.pk], lines[stage.pk] = _filled(chain, stage, known[stage.pk], event.version)
     ordered = sorted(entries.values(), key=lambda entry: entry.number)
-    return replace(view_event(Chain(event, stages.values(), ordered, fixtures, lots), lines), at=moment.at)
+    return replace(view_event(Chain(event, stages, ordered, fixtures, lots), lines), at=moment.at)
 
 
 def entries_at(event_id: int, moment: Moment) -> list[Entry]:
@@ -128,7 +125,9 @@ def chain_at(event_id: int, moment: Moment) -> Chain:
     """Return the chain of stages as it stood then, with the results of that time. Raises as :func:`snapshot_at`."""
     event, stages, entries, later = _unwound(event_id, moment)
     known = _fixtures_then(event, list(stages.values()), entries, later, moment)
-    return Chain(event, stages.values(), entries.values(), known)
+    cancelled = [urn for row in later if row.verb == "cancel_draw" for urn in row.detail.get("urns", ())]
+    lots = load_lots(event).as_of(moment.at, [(urn["chain"], urn["number"]) for urn in cancelled])
+    return Chain(event, stages.values(), entries.values(), known, lots)
 
 
 def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], dict[int, Entry], Sequence[LogEntry]]:

@@ -59,7 +59,7 @@ def read_draw_file(data: bytes, most_bytes: int = MOST_BYTES) -> DrawFile:
         chains=found["chains"].items(_chain, most=SHORT),
         public=found["public"].items(_public, most=SHORT),
         urns=found["urns"].items(_urn, most=MOST_ROWS),
-        draws=found["draws"].items(_draw, most=LONG),
+        draws=found["draws"].items(read_draw, most=LONG),
     )
 
 
@@ -117,7 +117,8 @@ def _urn(node: Node) -> FileUrn:
     )
 
 
-def _draw(node: Node) -> FileDraw:
+def read_draw(node: Node) -> FileDraw:
+    """Read one draw of a stage. Raises FileFault."""
     found = node.members(DRAW_KEYS)
     slug = found["format"].line(SHORT)
     if slug not in FORMATS:

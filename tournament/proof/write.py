@@ -9,8 +9,8 @@ from tournament.proof.values import VERSION, DrawFile, FileDraw, FileStep
 
 
 def write_draw_file(file: DrawFile) -> bytes:
-    """Write the file as indented JSON in UTF-8 with a line feed at its end; the same file always has the same bytes."""
-    return (json.dumps(file_as_json(file), ensure_ascii=False, indent=1) + "\n").encode()
+    """Write the file as JSON in UTF-8 with a line feed at its end; the same file always has the same bytes."""
+    return (json.dumps(file_as_json(file), ensure_ascii=False, separators=(",", ":")) + "\n").encode()
 
 
 def file_as_json(file: DrawFile) -> dict[str, object]:
