@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
+from django.core.cache import cache
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.written import Names, draw_with, entrants, result, step, time_text, whole_step
 from tournament.formats import FORMATS
@@ -14,6 +18,28 @@ from tournament.past.event import Moment, chain_at
 from tournament.proof.node import Node
 from tournament.proof.read import read_draw
 from tournament.proof.values import DrawFile, FileChain, FileDraw, FileEntrant, FileResult, FileStep, FileUrn
+from tournament.proof.write import write_draw_file
+
+KEPT_SECONDS = 300
+
+
+def find_drawn_event(event_id: int) -> Event:
+    """Find the event, in a tournament that is not deleted; a deleted one if it was ever drawn. Raises Http404."""
+    found = Event.everything.select_related("tournament").filter(tournament__deleted_at=None)
+    event = get_object_or_404(found, pk=event_id)
+    if event.deleted_at is not None and not event.log.filter(verb="make_draw").exists():
+        raise Http404
+    return event
+
+
+def draw_file_bytes(event: Event) -> bytes:
+    """Return the event's ``draw.json``, made once for each version of the event."""
+    key = f"draw-file:{event.pk}:{event.version}"
+    kept = cache.get(key)
+    if kept is None:
+        kept = write_draw_file(draw_file_of(event))
+        cache.set(key, kept, KEPT_SECONDS)
+    return bytes(kept)
 
 
 def draw_file_of(event: Event) -> DrawFile:
