@@ -115,6 +115,7 @@ if PAGE_PROCESSES < 1:
 SITE_ADDRESS = env_site_address("SITE_ADDRESS")
 LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", "")
 
 if HTTPS and not os.environ.get("ALLOWED_HOSTS"):
     raise ImproperlyConfigured(

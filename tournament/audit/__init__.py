@@ -1,4 +1,4 @@
-"""All stored data of an event, recomputed from its entries, its seed and its score sheets, and compared.
+"""All stored data of an event, recomputed from its entries, its lots and its score sheets, and compared.
 
 An audit changes nothing. A difference is a bug, a change by hand in the database, or standings that are still being
 computed.
@@ -12,6 +12,7 @@ from matches.audit import Difference, audit_free_matches, audit_rankings, audit_
 from players.errors import Refusal
 from tournament.audit.audited import Audited, load_histories
 from tournament.audit.draw import check_matches, check_plan
+from tournament.audit.lots import check_lots
 from tournament.audit.money import check_money
 from tournament.audit.people import check_calls, check_entries, check_people
 from tournament.audit.results import (
@@ -31,6 +32,7 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_log,
     check_play_offs,
     check_plan,
+    check_lots,
     check_matches,
     check_people,
     check_calls,

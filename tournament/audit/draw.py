@@ -1,4 +1,4 @@
-"""The published draw and its matches, compared with entries, seed and results."""
+"""The published draw and its matches, compared with entries, lots and results."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from tournament.models import Entry, Event, Fixture
 
 
 def check_plan(audited: Audited) -> Iterator[Difference]:
-    """Check that the published draw follows from the entries, the seed and the confirmed results."""
+    """Check that the published draw follows from the entries, the lots and the confirmed results."""
     if audited.stage.drawn_at is None:
         for fixture in audited.fixtures:
             yield Difference("plan", f"{audited.place} {fixture.key}", "fixture", "published", "not drawn yet")

@@ -16,6 +16,7 @@ from players.ratings import RATINGS
 from rules.score import MatchScore
 from tournament.changes.record import event_deleted, lock_event
 from tournament.draw.chain import Chain, load_chain
+from tournament.draw.lots import on_paper
 from tournament.draw.reconcile import Repair
 from tournament.models import Event
 from tournament.models.draw import place_of
@@ -143,6 +144,8 @@ class _Picture:
     placings: Mapping[tuple[int, str, str], tuple[int, int]]
     prizes: Mapping[str, PrizeChange]
     rated: Sequence[RatedMatch]
+    not_drawn: frozenset[int]
+    """The stages that have lots still to be drawn: their new pairings are not known."""
 
 
 def preview_correction(event: Event, change: Callable[[Repair, str], object]) -> tuple[Consequence, ...]:
@@ -182,7 +185,7 @@ def _try(
     Each repair has a short transaction of its own: results that wait are entered between two of them, and then the
     event ``before`` is read again.
     """
-    with transaction.atomic():
+    with transaction.atomic(), on_paper():
         locked = lock_event(event)
         if before.moment != versions_of(locked):
             before = _read(event, before.rated)
@@ -200,6 +203,7 @@ def _compare(event: Event, repair: Repair, before: _Picture, after: _Picture) ->
             SeatChange(*place, before.seats.get(place, ""), after.seats.get(place, ""))
             for place in sorted(before.seats.keys() | after.seats.keys())
             if before.seats.get(place) != after.seats.get(place)
+            and (place in before.seats or place[0] not in after.not_drawn)
         ),
         placings=tuple(
             PlacingChange(*line, before.placings.get(line), after.placings.get(line))
@@ -277,7 +281,8 @@ def _picture(read: _Reading) -> _Picture:
         for section, lines in {"": stage.standings, **stage.sections}.items():
             for line in lines:
                 placings[stage.number, section, line.entry.name] = (line.place, line.place_to)
-    return _Picture(seats, begun, placings, _prizes(ledger), tuple(read.rated.values()))
+    not_drawn = frozenset(stage for stage, _scope in read.chain.lots.closed)
+    return _Picture(seats, begun, placings, _prizes(ledger), tuple(read.rated.values()), not_drawn)
 
 
 def _begun(stage: int, fixture: FixtureSnapshot) -> dict[int, FallenMatch]:

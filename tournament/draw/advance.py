@@ -10,12 +10,10 @@ from matches.services import Sheets, enter_claim, lock_sheets, prefetched_sheet
 from players.models import User
 from rules.score import Side
 from tournament.draw.calls import close_calls
-from tournament.draw.chain import Chain
+from tournament.draw.chain import Chain, open_chance
 from tournament.draw.outcomes import begun_at, is_walkover_of_absence, load_fixtures, match_has_begun
 from tournament.draw.reconcile import Repair, reconcile
 from tournament.draw.steps import record_result
-from tournament.formats import FORMATS
-from tournament.formats.chance import chance_among, first_scope
 from tournament.models import CallEnding, Entry, Event, Fixture, Stage
 
 
@@ -35,8 +33,7 @@ def advance(
 
     If both have left, the match is void: neither wins, and the next opponent has a bye. So is a walkover whose winner
     then leaves without having begun any match of the event: it has not come either. Where one of two has left only the
-    main bracket, lots drawn from the seed of the stage say who falls into the consolation first. A walkover is never
-    rated.
+    main bracket, lots say who falls into the consolation first. A walkover is never rated.
 
     The event must be locked. ``repair`` and its ``reason`` are those of :func:`tournament.draw.reconcile.reconcile`.
     Raises RepairNeeded as :func:`tournament.draw.reconcile.reconcile` does.
@@ -45,16 +42,16 @@ def advance(
     while any(entry.left_at is not None for entry in chain.entries.values()):
         drawn = [later for later in chain.stages[stage.number - 1 :] if later.drawn_at is not None]
         given = sum(_void_unattended(event, later, chain, by=by, at=at) for later in drawn)
-        given = given or sum(_walk_over(event, later, chain.entries, by=by, at=at) for later in drawn)
+        given = given or sum(_walk_over(event, later, chain, by=by, at=at) for later in drawn)
         if not given:
             break
         chain = reconcile(event, stage, at=at)
     return chain
 
 
-def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: User | None, at: datetime) -> int:
+def _walk_over(event: Event, stage: Stage, chain: Chain, *, by: User | None, at: datetime) -> int:
     """Turn every match in the stage that waits for a departed entry into a walkover; return how many there were."""
-    given = 0
+    given, entries = 0, chain.entries
     gone = [entry.pk for entry in entries.values() if entry.left_at is not None]
     for fixture in load_fixtures(stage, of=gone):
         open_matches = [match for match in fixture.matches.values() if not match_has_begun(match)]
@@ -64,18 +61,22 @@ def _walk_over(event: Event, stage: Stage, entries: Mapping[int, Entry], *, by: 
         sides = {Side.A: fixture.entry_a, Side.B: fixture.entry_b}
         absent = {side: entry for side, entry in sides.items() if entry.is_absent_from(fixture.bracket)}
         if absent:
-            winner = _winner_by_absence(stage, fixture, absent)
+            winner = _winner_by_absence(chain, stage, fixture, absent, at=at)
             for match in open_matches:
                 _enter_walkover(event, fixture, match, winner, list(absent.values()), by=by, at=at)
                 given += 1
     return given
 
 
-def _winner_by_absence(stage: Stage, fixture: Fixture, absent: Mapping[Side, Entry]) -> Side | None:
+def _winner_by_absence(
+    chain: Chain, stage: Stage, fixture: Fixture, absent: Mapping[Side, Entry], *, at: datetime
+) -> Side | None:
     """Return the side that is not ``absent``; None if both are, unless one of them plays on in the consolation."""
     if len(absent) == 1:
         return next(iter(absent)).other
-    return None if all(_is_gone(entry) for entry in absent.values()) else _draw_lots(stage, fixture, absent)
+    if all(_is_gone(entry) for entry in absent.values()):
+        return None
+    return _draw_lots(chain, stage, fixture, absent, at=at)
 
 
 def _is_gone(entry: Entry) -> bool:
@@ -116,10 +117,10 @@ def is_absent(fixture: Fixture) -> bool:
     return any(entry.is_absent_from(fixture.bracket) for entry in (fixture.entry_a, fixture.entry_b) if entry)
 
 
-def _draw_lots(stage: Stage, fixture: Fixture, absent: Mapping[Side, Entry]) -> Side:
-    """Return the side that advances if neither plays there, drawn like the stage itself and so always the same."""
-    scope = first_scope(pairs_by_round=FORMATS[stage.format].pairs_by_round)
-    chance = chance_among(None, scope, seed=f"{stage.seed}:absent:{fixture.key}")
+def _draw_lots(chain: Chain, stage: Stage, fixture: Fixture, absent: Mapping[Side, Entry], *, at: datetime) -> Side:
+    """Return the side that advances if neither plays there; drawn again between the same two, it is the same."""
+    seeded = f"absent:{fixture.key}"
+    chance = open_chance(chain, stage, f"absent {fixture.key}", seeded=seeded, at=at)
     a, b = (f"{absent[side].number} in {fixture.key}" for side in (Side.A, Side.B))
     return Side.A if chance.is_first(a, b) else Side.B
 

@@ -13,9 +13,8 @@ from players.models import Player
 from tournament.draw.lots import EventLots, StageLots, load_lots
 from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
-from tournament.formats.chance import Chance, LotChance, SeededChance
+from tournament.formats.chance import Chance, chance_among
 from tournament.formats.errors import PlanError
-from tournament.formats.lots import Urn
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.ranking.qualifying import qualify, survivors
@@ -239,9 +238,8 @@ class Chain:
             return survivors(before.standings[""], entrants, before.plan.lives, gone)
         groups = {slug: lines for slug, lines in before.standings.items() if slug} if before.plan.groups else {}
         rankings = groups or {"": before.standings[""]}
-        chance: Chance = SeededChance(f"{stage.seed}:lots")
-        if not stage.seed:
-            chance = LotChance(self.lots.urn(stage, QUALIFIERS, before.entrants))
+        lots = None if stage.seed else self.lots.of(stage, before.entrants)
+        chance = chance_among(lots, QUALIFIERS, seed=f"{stage.seed}:lots")
         return qualify(rankings, entrants, count=stage.qualifiers, chance=chance, gone=gone)
 
     def _earlier(self, stage: Stage, entrants: set[int]) -> tuple[Result, ...]:
@@ -263,13 +261,14 @@ class Chain:
         return rounds
 
 
-def open_urn(chain: Chain, stage: Stage, scope: str, *, at: datetime) -> Urn:
-    """Open the urn for what lots decide outside the plan of the stage, unless it is open; return it.
+def open_chance(chain: Chain, stage: Stage, scope: str, *, seeded: str = "", at: datetime) -> Chance:
+    """Return what decides outside the plan of the stage: the lots of this scope, whose urn is opened if need be.
 
-    The event must be locked.
+    In a stage without lots it is the seed, followed by ``seeded``. The event must be locked.
     """
+    lots = chain.at(stage).lots
     with chain.lots.opening([stage], at=at):
-        return chain.lots.urn(stage, scope, chain.at(stage).entrants)
+        return chance_among(lots, scope, seed=f"{stage.seed}:{seeded}")
 
 
 def _play_off_result(play_off: PlayOff) -> Result:

@@ -11,14 +11,12 @@ from hashlib import sha256
 from typing import Any
 
 from tournament.formats.drawing import draw_hash
+from tournament.formats.lots import DRAW
 from tournament.formats.plan import Entrant
 from tournament.models import Event, Stage
 
 FORM = 1
 """The version of the form, under the key ``sixprime_draw``."""
-
-DRAW = "draw"
-"""The scope of a stage's draw."""
 
 
 def commitment(event: Event, stage: Stage, entrants: Iterable[Entrant]) -> str:

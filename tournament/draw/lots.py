@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
 from datetime import datetime
+from typing import Any
+
+from django.db.models import F, QuerySet
 
 from tournament.changes.record import record_change
 from tournament.draw.document import digest_of, draw_document
@@ -51,25 +54,37 @@ def begin_chain(event: Event, *, at: datetime, number: int = 1, nonce: str | Non
 
 
 def load_lots(event: Event) -> "EventLots":
-    """Load the event's chains and urns in one query."""
-    return read_lots([event])[event.pk]
+    """Load the event's chains and urns in one query; the documents of urns are left out."""
+    rows = DrawChain.objects.filter(event=event).values_list(*CHAIN_FIELDS, *(f"urns__{name}" for name in URN_FIELDS))
+    return _lots_of(event, list(rows))
 
 
-def read_lots(events: Collection[Event]) -> Mapping[int, "EventLots"]:
-    """Read the chains and urns of these events, by event, in one query; the documents of urns are left out."""
-    chains: dict[int, dict[int, DrawChain]] = {event.pk: {} for event in events}
-    urns: dict[int, list[OpenUrn]] = defaultdict(list)
-    names = (*CHAIN_FIELDS, *(f"urns__{name}" for name in URN_FIELDS))
-    rows = DrawChain.objects.filter(event__in=events).order_by("event", "number", "urns__number")
-    for values in rows.values_list(*names):
-        own, of_urn = values[: len(CHAIN_FIELDS)], values[len(CHAIN_FIELDS) :]
-        chain = DrawChain.from_db(rows.db, CHAIN_FIELDS, own)
-        chain = chains[chain.event_id].setdefault(chain.pk, chain)
+def load_events(events: QuerySet[Event]) -> list["EventLots"]:
+    """Load the events with their chains and urns, as :func:`load_lots` does, all in one query."""
+    paths = [f"draw_chains__{name}" for name in (*CHAIN_FIELDS, *(f"urns__{name}" for name in URN_FIELDS))]
+    found: dict[int, Event] = {}
+    rows: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for event in events.annotate(**{f"of_{path}": F(path) for path in paths}):
+        rows[event.pk].append(tuple(event.__dict__.pop(f"of_{path}") for path in paths))
+        found.setdefault(event.pk, event)
+    return [_lots_of(event, rows[event.pk]) for event in found.values()]
+
+
+def _lots_of(event: Event, rows: Iterable[tuple[Any, ...]]) -> "EventLots":
+    """Return the lots of the event from rows of a chain and one of its urns, or none."""
+    chains: dict[int, DrawChain] = {}
+    urns: list[OpenUrn] = []
+    for values in rows:
+        of_chain, of_urn = values[: len(CHAIN_FIELDS)], values[len(CHAIN_FIELDS) :]
+        if of_chain[0] is None:
+            continue
+        chain = chains.setdefault(of_chain[0], DrawChain.from_db(None, CHAIN_FIELDS, of_chain))
         if of_urn[0] is not None:
-            urn = OpenUrn.from_db(rows.db, URN_FIELDS, of_urn)
+            urn = OpenUrn.from_db(None, URN_FIELDS, of_urn)
             urn.chain = chain
-            urns[chain.event_id].append(urn)
-    return {event.pk: EventLots(event, chains[event.pk].values(), urns[event.pk]) for event in events}
+            urns.append(urn)
+    in_order = sorted(chains.values(), key=lambda chain: chain.number)
+    return EventLots(event, in_order, sorted(urns, key=lambda urn: (urn.chain.number, urn.number)))
 
 
 class EventLots:
@@ -79,22 +94,28 @@ class EventLots:
         self.chains = list(chains)
         self.urns = list(urns)
         self.closed: set[tuple[int, str]] = set()
-        self._event = event
+        self.event = event
         self._standing = {(urn.stage_id, urn.scope): urn for urn in self.urns if urn.cancelled_at is None}
         self._new: list[OpenUrn] = []
         self._opens: tuple[datetime, frozenset[int]] | None = None
 
-    def as_of(self, moment: datetime, cancelled_since: Collection[tuple[int, int]] = ()) -> "EventLots":
-        """Return the chains and urns as they were then; the chain and number of urns cancelled since may be given."""
+    def as_of(
+        self, moment: datetime, *, make_draw: Collection[tuple[int, int]], cancel_draw: Collection[tuple[int, int]]
+    ) -> "EventLots":
+        """Return the chains and urns as they were then.
+
+        The chain and number are given of urns that were opened by a draw, and of those cancelled, after that moment.
+        """
         urns = []
         for urn in self.urns:
-            if urn.opened_at <= moment:
-                then = copy(urn)
-                if urn.cancelled_at is not None:
-                    since = urn.cancelled_at > moment or (urn.chain.number, urn.number) in cancelled_since
-                    then.cancelled_at = None if since else urn.cancelled_at
-                urns.append(then)
-        return EventLots(self._event, [chain for chain in self.chains if chain.made_at <= moment], urns)
+            number = (urn.chain.number, urn.number)
+            if urn.opened_at > moment or number in make_draw:
+                continue
+            then = copy(urn)
+            if urn.cancelled_at is not None and (urn.cancelled_at > moment or number in cancel_draw):
+                then.cancelled_at = None
+            urns.append(then)
+        return EventLots(self.event, [chain for chain in self.chains if chain.made_at <= moment], urns)
 
     def standing(self, stage: Stage) -> tuple[OpenUrn, ...]:
         """Return the urns of the stage's draw, in the order in which they were opened."""
@@ -144,9 +165,9 @@ class EventLots:
         return Urn(found.link, found.public_value, found.digest)
 
     def _open(self, stage: Stage, scope: str, entrants: Sequence[Entrant], *, at: datetime) -> OpenUrn:
-        value = public_value_of(self._event)
+        value = public_value_of(self.event)
         chain, number, link = self._next_link(at)
-        document = draw_document(self._event, stage, scope, entrants)
+        document = draw_document(self.event, stage, scope, entrants)
         urn = OpenUrn(
             chain=chain,
             number=number,
@@ -170,9 +191,9 @@ class EventLots:
             link = reveal_link(self.chains[-1], number + 1, before)
             if link is not None:
                 return self.chains[-1], number + 1, link
-        chain = begin_chain(self._event, at=at, number=len(self.chains) + 1)
+        chain = begin_chain(self.event, at=at, number=len(self.chains) + 1)
         self.chains.append(chain)
-        record_change(self._event, verb="begin_chain", by=None, at=at, chain=chain.number, anchor=chain.anchor)
+        record_change(self.event, verb="begin_chain", by=None, at=at, chain=chain.number, anchor=chain.anchor)
         link = reveal_link(chain, 1, chain.anchor)
         if link is None:
             raise RuntimeError("A chain that was just made does not give its first link.")

@@ -13,10 +13,12 @@ from players.ratings import DEFAULT_RATING
 from tournament.changes.entries import EntriesBefore
 from tournament.changes.record import begin_step, record_change, require_running
 from tournament.draw.calls import close_calls
-from tournament.draw.chain import load_chain, load_people, open_urn
-from tournament.draw.document import DRAW, commitment
+from tournament.draw.chain import load_chain, load_people, open_chance
+from tournament.draw.document import commitment
 from tournament.draw.reconcile import reconcile
 from tournament.draw.written import draw_before_play
+from tournament.formats import FORMATS
+from tournament.formats.lots import first_scope
 from tournament.models import Call, CallEnding, Entry, Event, OpenUrn, Stage
 from tournament.models.team import matches_in
 from tournament.proof.write import draw_as_json
@@ -42,8 +44,8 @@ def make_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
         _note_ratings(event)
     chain = reconcile(event, stage, at=at)
     entrants = chain.at(stage).entrants
-    if not stage.seed and not chain.lots.standing(stage):
-        open_urn(chain, stage, DRAW, at=at)
+    if not chain.lots.standing(stage):
+        open_chance(chain, stage, first_scope(pairs_by_round=FORMATS[stage.format].pairs_by_round), at=at)
     stage.drawn_at, stage.draw_hash = at, commitment(event, stage, entrants)
     stage.save(update_fields=["drawn_at", "draw_hash"])
     detail = {"stage": stage.number} if len(stages) > 1 else {}

@@ -10,12 +10,12 @@ from matches.models import Ruling, Scoresheet
 from players.errors import Conflict
 from players.models import User
 from tournament.draw.advance import advance
-from tournament.draw.chain import published_of
+from tournament.draw.chain import Chain, load_chain, open_chance, published_of
 from tournament.draw.outcomes import has_begun, is_walkover_of_absence, load_fixtures
 from tournament.formats import FORMATS, parse_options
-from tournament.formats.chance import chance_among, pairing_name
 from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take
+from tournament.formats.lots import pairing_name
 from tournament.models import Entry, Event, Fixture, FormerMatch, Stage
 from tournament.models.team import matches_in
 from tournament.results.enter import refuse_of_absence
@@ -54,15 +54,19 @@ def next_round(stage: Stage) -> int:
 
 
 class Admission:
-    """How entries join a stage: freely before its draw, and afterwards in the next round or in a bye."""
+    """How entries join a stage: freely before its draw, and afterwards in the next round or in a bye.
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
+    Without ``at`` nothing is going to be stored, and no lots are drawn for it.
+    """
+
+    def __init__(self, stage: Stage, *, at: datetime | None = None) -> None:
+        self.stage, self.at = stage, at
         format = FORMATS[stage.format]
         is_drawn = stage.drawn_at is not None
         self.joins_in = next_round(stage) if format.pairs_by_round and is_drawn else 1
         self.takes_bye = is_drawn and not format.open_entries
-        self.fixtures = load_fixtures(stage) if self.takes_bye else []
+        self.chain = load_chain(stage.event) if self.takes_bye else None
+        self.fixtures = self.chain.fixtures[stage.pk] if self.chain else []
         self.taken: set[int] = set()
 
     def admit(self, entry: Entry) -> None:
@@ -72,7 +76,7 @@ class Admission:
         """
         entry.waiting = False
         entry.presence = [self.joins_in]
-        if not self.takes_bye:
+        if self.chain is None:
             return
         byes = byes_left(self.stage, self.fixtures, self.taken)
         if not byes:
@@ -84,9 +88,14 @@ class Admission:
                 )
                 % {"name": entry.name},
             )
-        chance = chance_among(None, f"late {entry.number}", seed=f"{self.stage.seed}:late:{entry.number}")
-        entry.bye_taken = chance.pick(byes, pairing_name)
+        entry.bye_taken = self._pick(self.chain, entry, byes)
         self.taken.add(entry.bye_taken)
+
+    def _pick(self, chain: Chain, entry: Entry, byes: Sequence[int]) -> int:
+        if self.at is None:
+            return byes[0]
+        late = open_chance(chain, self.stage, f"late {entry.number}", seeded=f"late:{entry.number}", at=self.at)
+        return late.pick(byes, pairing_name)
 
 
 def require_bye(stage: Stage, number: int) -> None:

@@ -111,7 +111,7 @@ def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
             _("The event takes %(count)s entries, and all places are taken.") % {"count": event.max_entries},
         )
     stage = require_open_entries(event)
-    Admission(stage).admit(current)
+    Admission(stage, at=at).admit(current)
     current.save(update_fields=SAVED)
     if stage.drawn_at is not None:
         advance(event, stage, by=by, at=at)

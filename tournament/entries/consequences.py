@@ -13,6 +13,7 @@ from players.errors import Conflict
 from players.models import User
 from rules.score import Side
 from tournament.changes.record import begin_step
+from tournament.draw.lots import on_paper
 from tournament.entries.attendance import leave_event, leave_out_absent
 from tournament.entries.digest import digest_of
 from tournament.entries.services import remove_entries, remove_entry
@@ -109,7 +110,7 @@ def _remove(event: Event, ids: Collection[int], *, by: User | None, at: datetime
 
 def _try(event: Event, act: Act, at: datetime, *facts: object) -> Consequences:
     """Return the consequences of the act, which is done and undone. It returns the names of those who go."""
-    with transaction.atomic():
+    with transaction.atomic(), on_paper():
         event, at = begin_step(event, at)
         before, waiting = set(_absences(event)), _waiting(event)
         names = act(event, at)

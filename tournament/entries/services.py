@@ -54,7 +54,7 @@ def add_entries(
     if entered + len(lines) > MAX_ENTRIES:
         raise Refusal("entries_too_many", _("An event takes at most %(limit)s entries.") % {"limit": MAX_ENTRIES})
     enrolment = Enrolment(event, stage, lines, at)
-    admission, free = Admission(stage), free_places(event)
+    admission, free = Admission(stage, at=at), free_places(event)
     entered_now = [enrolment.enter(line) for line in watch(lines)]
     for number, (entry, _members) in enumerate(entered_now):
         entry.waiting = free is not None and number >= free

@@ -134,7 +134,8 @@ def _stage_of(chain: Chain) -> Stage:
 
 
 def _situation(chain: Chain, stage: Stage, pace: Pace, tables: int | None, at: datetime) -> UnfinishedStage:
-    draw = chain.at(stage).draw
+    planned = chain.at(stage)
+    draw = planned.draw
     entrants = tuple(_rated(entrant) for entrant in draw.entrants)
     return UnfinishedStage(
         format=FORMATS[stage.format],
@@ -143,6 +144,7 @@ def _situation(chain: Chain, stage: Stage, pace: Pace, tables: int | None, at: d
         tables=len(entrants) * chain.event.boards if tables is None else tables,
         minutes_a_point=pace.minutes_a_point,
         boards=chain.event.boards,
+        opened=planned.lots.opened if planned.lots else {},
     )
 
 

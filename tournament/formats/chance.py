@@ -16,9 +16,6 @@ T = TypeVar("T")
 Source = Urn | str
 """What decides in one scope of a draw, as a value: an urn, or the seed of a generator."""
 
-DRAW = "draw"
-"""The scope in which the pairings of a whole stage are drawn."""
-
 
 class Chance(Protocol):
     """What a format may leave to chance within one scope of a draw.
@@ -102,18 +99,3 @@ def _source_among(lots: Lots | None, scope: str, seed: str) -> Source:
 def chance_of(source: Source) -> Chance:
     """Return the chance that begins anew from ``source``."""
     return LotChance(source) if isinstance(source, Urn) else SeededChance(source)
-
-
-def first_scope(*, pairs_by_round: bool) -> str:
-    """Return the scope in which a stage is drawn: the draw, or round 1 in a format that pairs round by round."""
-    return round_scope(1) if pairs_by_round else DRAW
-
-
-def round_scope(round: int) -> str:
-    """Return the scope of a round, or of a batch, of a format that pairs round by round."""
-    return f"round {round}"
-
-
-def pairing_name(number: int) -> str:
-    """Return the name for which a lot is drawn for pairing ``number`` of round 1, counted from 1."""
-    return f"pairing {number}"

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.errors import gettext_noop
-from tournament.formats.chance import DRAW, Source, chance_of, source_in
+from tournament.formats.chance import Source, chance_of, source_in
 from tournament.formats.drawing import drawn_order
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import DRAW
 from tournament.formats.main_bracket import round_count, seeding_order, spread_byes
 from tournament.formats.options import Options, Seeding
 from tournament.formats.plan import Draw, Entrant, Reason

@@ -15,7 +15,7 @@ from tournament.formats.groups import group_letters, places_of_the_field, wins_a
 from tournament.formats.knockout import Feed, FeedKind, Graph
 from tournament.formats.main_bracket import round_count, winners_meet
 from tournament.formats.options import OptionField, OptionKind
-from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason, Section
+from tournament.formats.plan import Draw, Entrant, Format, Pairing, Placing, Plan, Reason, Section
 from tournament.formats.void import close_up, neither_came, voided
 
 JACKPOT = "J"
@@ -64,7 +64,7 @@ class Jackpot(Format):
             if len(members) == size:
                 bracket = JACKPOT + group_letters(index)
                 lines = list(members)
-                chance = chance_in(draw, f"jackpot {group_letters(index)}", seeded=bracket)
+                chance = chance_in(draw, _scope(group_letters(index)), seeded=bracket)
                 chance.shuffle(lines, lambda entrant: entrant.lot_name)
                 _add_knockout(graph, bracket, len(drawn), size)
                 drawn += lines
@@ -83,6 +83,13 @@ class Jackpot(Format):
             stale=tuple(run.stale),
             sections=sections,
         )
+
+    def scope(self, pairing: Pairing) -> str:
+        return _scope(pairing.bracket.removeprefix(JACKPOT))
+
+
+def _scope(letters: str) -> str:
+    return f"jackpot {letters}"
 
 
 def fill_brackets(entrants: Sequence[Entrant], size: int) -> list[list[Entrant]]:

@@ -7,8 +7,9 @@ from functools import partial
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.chance import DRAW, chance_in
+from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw, check_persons, drawn_order
+from tournament.formats.lots import DRAW
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Bye, Draw, Entrant, Format, Plan, Reason
 from tournament.formats.round_robin import (

@@ -7,13 +7,14 @@ from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.advance import advance
-from tournament.formats.chance import DRAW, Chance, chance_in, pairing_name
+from tournament.formats.chance import Chance, chance_in
 from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw, drawn_order
 from tournament.formats.errors import PlanError
 from tournament.formats.first_round import FirstRound, pair_by_rank, why_drawn, why_seeded
 from tournament.formats.knockout_options import with_defaults
 from tournament.formats.knockout_places import main_placings
+from tournament.formats.lots import DRAW, pairing_name
 from tournament.formats.main_bracket import round_count, seeding_order, spread_byes
 from tournament.formats.options import PROTECT, OptionField, Seeding
 from tournament.formats.plan import Draw, Entrant, Format, Plan, Reason

@@ -8,10 +8,13 @@ known by then: terms, format, options and entries.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
+
+DRAW = "draw"
+"""The scope in which the pairings of a whole stage are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,29 @@ class Lots(Protocol):
     def urn(self, scope: str) -> Urn: ...
 
 
+@dataclass(frozen=True, slots=True)
+class SeededLots:
+    """Urns whose links follow from a secret, without a chain: for simulations, forecasts and tests."""
+
+    secret: str
+    public_value: str = ""
+    digest: str = ""
+
+    def urn(self, scope: str) -> Urn:
+        return Urn(sha256(f"{self.secret}\n{scope}\n".encode()).hexdigest(), self.public_value, self.digest)
+
+
+@dataclass(frozen=True, slots=True)
+class RehearsedLots:
+    """The urns that are ``opened``, and for the rest of an event played on paper those that ``others`` make up."""
+
+    opened: Mapping[str, Urn]
+    others: SeededLots
+
+    def urn(self, scope: str) -> Urn:
+        return self.opened.get(scope) or self.others.urn(scope)
+
+
 def next_link(link: str) -> str:
     """Return the link that was revealed before ``link``: the SHA-256 hash of its hex digits."""
     return sha256(link.encode()).hexdigest()
@@ -49,3 +75,18 @@ def links_from(end: str, count: int) -> Iterator[str]:
     for _ in range(count):
         link = next_link(link)
         yield link
+
+
+def first_scope(*, pairs_by_round: bool) -> str:
+    """Return the scope in which a stage is drawn: the draw, or round 1 in a format that pairs round by round."""
+    return round_scope(1) if pairs_by_round else DRAW
+
+
+def round_scope(round: int) -> str:
+    """Return the scope of a round, or of a batch, of a format that pairs round by round."""
+    return f"round {round}"
+
+
+def pairing_name(number: int) -> str:
+    """Return the name for which a lot is drawn for pairing ``number`` of round 1, counted from 1."""
+    return f"pairing {number}"

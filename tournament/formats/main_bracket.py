@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.errors import gettext_noop
-from tournament.formats.chance import Chance, pairing_name
+from tournament.formats.chance import Chance
 from tournament.formats.knockout import MAIN, NOBODY, Feed, FeedKind, Graph, Node
+from tournament.formats.lots import pairing_name
 from tournament.formats.plan import Reason
 
 

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from rules.errors import gettext_noop
 from tournament.formats.errors import PlanError
-from tournament.formats.lots import Lots
+from tournament.formats.lots import DRAW, Lots
 from tournament.formats.options import OptionField, Options
 
 
@@ -320,6 +320,10 @@ class Format(Protocol):
     def is_continuous(self, options: Options) -> bool:
         """Whether players are paired as they become free: there are no rounds, and a pairing stands once it is made."""
         return False
+
+    def scope(self, pairing: Pairing) -> str:
+        """Return the scope in which chance decided, or would have decided, who meets in ``pairing``."""
+        return DRAW
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int | None:
         """Return how many rounds this field plays; None if that depends on results, groups or parallel brackets."""

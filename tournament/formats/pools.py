@@ -7,10 +7,11 @@ from functools import partial
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.chance import DRAW, chance_in
+from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
 from tournament.formats.groups import deal_groups, group_letters
+from tournament.formats.lots import DRAW
 from tournament.formats.options import PROTECT, OptionField, OptionKind, Seeding
 from tournament.formats.plan import Bye, Draw, Format, Pairing, Plan, Reason, Section
 from tournament.formats.round_robin import Seats, berger_rounds, check_outcomes, pair_rounds

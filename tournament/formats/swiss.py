@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw
+from tournament.formats.lots import round_scope
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.pairing import Within
-from tournament.formats.plan import Draw, Entrant, Format, Plan
+from tournament.formats.plan import Draw, Entrant, Format, Pairing, Plan
 from tournament.formats.swiss_rounds import AVOID, MOST_ENTRANTS, WITHIN, SwissRounds
 
 ROUNDS = OptionField(
@@ -48,6 +49,9 @@ class Swiss(Format):
             if sum(entrant.plays_in(round) for entrant in entrants) >= 2:
                 return round
         return 0
+
+    def scope(self, pairing: Pairing) -> str:
+        return round_scope(pairing.round)
 
     def plan(self, draw: Draw) -> Plan:
         """Plan the rounds up to the first undecided one, and anything published after it. Raises PlanError."""

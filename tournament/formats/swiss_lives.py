@@ -13,8 +13,9 @@ from typing import ClassVar
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import round_scope
 from tournament.formats.options import OptionField, OptionKind, Options
-from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason
+from tournament.formats.plan import Draw, Entrant, Format, Pairing, Placing, Plan, Reason
 from tournament.formats.swiss_rounds import AVOID, MOST_ENTRANTS, WITHIN, SwissRounds
 
 LIVES = OptionField(
@@ -95,6 +96,9 @@ class SwissLives(Format):
 
     def is_continuous(self, options: Options) -> bool:
         return options.choice(MODE.name) == "continuous"
+
+    def scope(self, pairing: Pairing) -> str:
+        return round_scope(pairing.round)
 
     def plan(self, draw: Draw) -> Plan:
         """Plan the rounds, or batches, up to the first that awaits a result, and anything published after it.

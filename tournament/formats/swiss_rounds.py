@@ -9,9 +9,10 @@ from dataclasses import replace
 from itertools import count
 
 from rules.errors import gettext_noop
-from tournament.formats.chance import chance_in, round_scope
+from tournament.formats.chance import chance_in
 from tournament.formats.drawing import settle
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import round_scope
 from tournament.formats.options import KEPT_APART, OptionField, OptionKind, Seeding
 from tournament.formats.pairing import Contender, Within, pair_round
 from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Pairing, Published, Reason
@@ -45,25 +46,35 @@ AVOID = OptionField(
 _KEY = re.compile(rf"{SWISS}([1-9][0-9]{{0,3}})-([1-9][0-9]{{0,3}})")
 
 
-def start_order(draw: Draw, last: int) -> dict[int, int]:
-    """Return the number in the field of everyone who had come by round ``last``, by entry id, from 1.
+class StartOrder:
+    """Everyone's number in the field: drawn by lot, or by seed and then by lot.
 
-    It is drawn by lot, or by seed and then by lot. Late entrants are numbered behind all who were there before them,
-    and change nobody's place among the others. Their lots are those of the round in which they come.
+    Late entrants are numbered behind all who were there before them, and change nobody's place among the others. Their
+    lots are those of the round in which they come, so they are drawn when that round is paired and not before.
     """
-    comers: dict[int, list[Entrant]] = defaultdict(list)
-    for entrant in sorted(draw.entrants, key=lambda entrant: entrant.id):
-        if entrant.presence and min(entrant.presence) <= last:
-            comers[min(entrant.presence)].append(entrant)
-    order: list[Entrant] = []
-    for round, arrived in sorted(comers.items()):
-        if len(arrived) > 1:
-            chance = chance_in(draw, round_scope(round), seeded=f"start:{round}")
+
+    def __init__(self, draw: Draw) -> None:
+        self._draw = draw
+        self._comers: dict[int, list[Entrant]] = defaultdict(list)
+        self._drawn: set[int] = set()
+        for entrant in sorted(draw.entrants, key=lambda entrant: entrant.id):
+            if entrant.presence:
+                self._comers[min(entrant.presence)].append(entrant)
+
+    def by(self, last: int) -> dict[int, int]:
+        """Return the numbers, from 1, of all who had come by round ``last``, by entry id."""
+        order = [entrant for round in sorted(self._comers) if round <= last for entrant in self._arrived(round)]
+        if self._draw.options.seeding is Seeding.SEEDED:
+            order.sort(key=lambda entrant: (entrant.seed is None, entrant.seed or 0))
+        return {entrant.id: number for number, entrant in enumerate(order, start=1)}
+
+    def _arrived(self, round: int) -> list[Entrant]:
+        arrived = self._comers[round]
+        if len(arrived) > 1 and round not in self._drawn:
+            chance = chance_in(self._draw, round_scope(round), seeded=f"start:{round}")
             chance.shuffle(arrived, lambda entrant: f"{entrant.lot_name} start")
-        order += arrived
-    if draw.options.seeding is Seeding.SEEDED:
-        order.sort(key=lambda entrant: (entrant.seed is None, entrant.seed or 0))
-    return {entrant.id: number for number, entrant in enumerate(order, start=1)}
+            self._drawn.add(round)
+        return arrived
 
 
 class SwissRounds:
@@ -90,6 +101,7 @@ class SwissRounds:
         self._pairings: dict[str, Pairing] = {}
         self._used: set[str] = set()
         self._published = _published_rounds(draw)
+        self._start = StartOrder(draw)
         for outcome in draw.earlier:
             self._add_meeting(outcome.winner, outcome.loser, 0)
             if not lives:
@@ -193,7 +205,7 @@ class SwissRounds:
         if len(here) < 2:
             return {}
         if self._way != LOT:
-            return start_order(self.draw, round)
+            return self._start.by(round)
         order = sorted(here, key=lambda entrant: entrant.id)
         chance_in(self.draw, round_scope(round), seeded=str(round)).shuffle(order, lambda entrant: entrant.lot_name)
         return {entrant.id: rank for rank, entrant in enumerate(order, start=1)}

@@ -115,6 +115,11 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
     return replace(view_event(Chain(event, stages, ordered, fixtures, lots), lines), at=moment.at)
 
 
+def _urns_of(rows: Iterable[LogEntry], verb: str) -> set[tuple[int, int]]:
+    """Return the chain and the number of each urn that these rows of the log name."""
+    return {(urn["chain"], urn["number"]) for row in rows if row.verb == verb for urn in row.detail.get("urns", ())}
+
+
 def entries_at(event_id: int, moment: Moment) -> list[Entry]:
     """Return the entries as they were then, in order, with their players. Raises as :func:`snapshot_at` does."""
     _event, _stages, entries, _later = _unwound(event_id, moment)
@@ -125,8 +130,7 @@ def chain_at(event_id: int, moment: Moment) -> Chain:
     """Return the chain of stages as it stood then, with the results of that time. Raises as :func:`snapshot_at`."""
     event, stages, entries, later = _unwound(event_id, moment)
     known = _fixtures_then(event, list(stages.values()), entries, later, moment)
-    cancelled = [urn for row in later if row.verb == "cancel_draw" for urn in row.detail.get("urns", ())]
-    lots = load_lots(event).as_of(moment.at, [(urn["chain"], urn["number"]) for urn in cancelled])
+    lots = load_lots(event).as_of(moment.at, **{verb: _urns_of(later, verb) for verb in ("make_draw", "cancel_draw")})
     return Chain(event, stages.values(), entries.values(), known, lots)
 
 

@@ -1,10 +1,11 @@
 """The rest of a stage, played out on paper from where it stands, with the hall, clock and desk of a simulated event."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
+from tournament.formats.lots import RehearsedLots, SeededLots, Urn
 from tournament.formats.plan import Draw, Format, Pairing, Plan
 from tournament.ranking.standings import Result
 from tournament.rehearsal.chance import DESK_MINUTES
@@ -16,7 +17,8 @@ class UnfinishedStage:
     """A stage in progress: its draw and outcomes as the format knows them, and the hall that it is played in.
 
     ``running`` has the minutes that each match now being played has taken so far, by key. Entrants need a rating.
-    A match between teams has ``boards`` and takes as many tables.
+    A match between teams has ``boards`` and takes as many tables. ``opened`` are the urns that are open; the others are
+    made up, differently in each rehearsal.
     """
 
     format: Format
@@ -25,6 +27,7 @@ class UnfinishedStage:
     tables: int
     minutes_a_point: Fraction
     boards: int = 1
+    opened: Mapping[str, Urn] = field(default_factory=dict)
 
 
 def minutes_left(situation: UnfinishedStage, seed: str) -> int | None:
@@ -45,8 +48,10 @@ class _Rest(SimulatedEvent):
 
     def __init__(self, situation: UnfinishedStage, seed: str) -> None:
         draw = situation.draw
-        super().__init__(situation.format, draw.options, draw.entrants, draw.seed, situation.tables, situation.boards)
+        hall = situation.tables, situation.boards
+        super().__init__(situation.format, draw.options, draw.entrants, draw.seed, *hall)
         self.rng = Random(f"rest {seed}")
+        self.lots = None if draw.lots is None else RehearsedLots(situation.opened, SeededLots(seed))
         self.earlier, self.minutes_a_point = draw.earlier, situation.minutes_a_point
         self.outcomes = dict(draw.outcomes)
         self.published = {published.key: published for published in draw.published}

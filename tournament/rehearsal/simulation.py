@@ -14,6 +14,7 @@ from random import Random
 from players.ratings.fibs import upset_probability
 from rules.errors import gettext_noop
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import Lots
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
 from tournament.ranking.standings import Result, ResultKind, compute_standings, free_rounds
@@ -42,12 +43,14 @@ def simulate_event(
     tables: int | None = None,
     spread: int = SPREAD,
     boards: int = 1,
+    lots: Lots | None = None,
 ) -> PlayedEvent:
     """Play out an event of ``count`` players, or teams of ``boards``, on ``tables`` tables or as many as it can use.
 
-    Raises PlanError if the format draws nobody from this field with these options.
+    It is drawn by ``lots``, or else by ``seed``, from which everything else follows. Raises PlanError if the format
+    draws nobody from this field with these options.
     """
-    return play_event(format, options, draw_field(count, seed, spread, boards), seed, tables, boards)
+    return play_event(format, options, draw_field(count, seed, spread, boards), seed, tables, boards, lots)
 
 
 def play_event(
@@ -57,9 +60,10 @@ def play_event(
     seed: str,
     tables: int | None = None,
     boards: int = 1,
+    lots: Lots | None = None,
 ) -> PlayedEvent:
     """Play out an event of these ``entrants``, who need a rating. Raises PlanError if the format draws nobody."""
-    event = SimulatedEvent(format, options, entrants, seed, tables, boards)
+    event = SimulatedEvent(format, options, entrants, seed, tables, boards, lots)
     event.play()
     return event.played()
 
@@ -85,8 +89,10 @@ class SimulatedEvent:
         seed: str,
         tables: int | None,
         boards: int = 1,
+        lots: Lots | None = None,
     ) -> None:
-        self.format, self.options, self.entrants, self.seed = format, options, entrants, seed
+        self.format, self.options, self.entrants = format, options, entrants
+        self.seed, self.lots = seed, lots
         self.earlier: tuple[Outcome, ...] = ()
         self.minutes_a_point = Fraction(MINUTES_A_POINT)
         self.boards = boards
@@ -128,7 +134,8 @@ class SimulatedEvent:
 
     def _draw(self) -> Draw:
         published = tuple(self.published.values())
-        return Draw(self.entrants, self.options, dict(self.outcomes), self.seed, published, earlier=self.earlier)
+        outcomes = dict(self.outcomes)
+        return Draw(self.entrants, self.options, outcomes, self.seed, published, earlier=self.earlier, lots=self.lots)
 
     def _ask(self) -> bool:
         """Ask the format for its plan; True if it has new pairings. Raises PlanError, but only the first time."""

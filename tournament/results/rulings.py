@@ -15,6 +15,7 @@ from players.models import User
 from rules.penalties import lateness_points
 from rules.rulings import RulingKind
 from tournament.changes.record import record_change, require_running
+from tournament.draw.lots import on_paper
 from tournament.draw.reconcile import Repair
 from tournament.draw.steps import lock_fixture, place_details
 from tournament.models import Event, Fixture
@@ -131,7 +132,7 @@ def rule_late(
 
 def preview_ruling(match: Match, *, request: RulingRequest, by: User | None, at: datetime) -> Ruled:
     """Return what the ruling would change, by making and undoing it at once, so that the same refusals apply."""
-    with transaction.atomic():
+    with transaction.atomic(), on_paper():
         ruled, _is_new = rule_match(match, request=request, by=by, at=at)
         transaction.set_rollback(True)
     return ruled

@@ -102,6 +102,7 @@ ASKED_BY_THE_SERVICE = frozenset(
         *("create_tournament", "accept_invitation", "remove_template"),  # open to everybody
         *("invite", "withdraw_invitation", "change_role", "take_role"),  # the role in question decides
         *("merge_players", "undo_merge"),  # in every tournament that either player has entered
+        "begin_chain",  # the program does it, while somebody does something else
     }
 )
 """The verbs that no single action permits: their services ask under the lock before they write."""

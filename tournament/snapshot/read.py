@@ -21,7 +21,7 @@ from tournament.changes.entries import FIELDS
 from tournament.draw.calls import prefetched_call
 from tournament.draw.chain import Chain, club_of, country_of, entrant_of, read_members
 from tournament.draw.document import commitment
-from tournament.draw.lots import read_lots
+from tournament.draw.lots import load_events
 from tournament.draw.outcomes import advanced_by_ruling, read_fixtures
 from tournament.draw.standings import fill_standings
 from tournament.formats import parse_options
@@ -60,19 +60,19 @@ def take_snapshot(event_id: int) -> EventSnapshot:
 
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     """Return the events' current state, in the same number of queries however many there are."""
-    loaded = list(events.select_related("tournament", "money"))
+    all_lots = load_events(events.select_related("tournament", "money"))
+    loaded = [lots.event for lots in all_lots]
     entries = list(Entry.objects.filter(event__in=loaded).select_related("player__club", "partner"))
     read_members(entries)
     stages = list(Stage.objects.filter(event__in=loaded))
     fixtures = read_fixtures(Fixture.objects.filter(stage__in=stages), named=True)
     lines = list(Standing.objects.filter(stage__in=stages))
-    lots_of = read_lots(loaded)
     entries_of, stages_of = _grouped(entries, "event_id"), _grouped(stages, "event_id")
     fixtures_of, lines_of = _grouped(fixtures, "stage_id"), _grouped(lines, "stage_id")
-    return [
-        view_event(Chain(event, stages_of[event.pk], entries_of[event.pk], fixtures_of, lots_of[event.pk]), lines_of)
-        for event in loaded
-    ]
+    chains = (
+        Chain(lots.event, stages_of[lots.event.pk], entries_of[lots.event.pk], fixtures_of, lots) for lots in all_lots
+    )
+    return [view_event(chain, lines_of) for chain in chains]
 
 
 def _grouped(rows: Iterable[R], name: str) -> Mapping[int, list[R]]:

@@ -1,11 +1,11 @@
 from datetime import datetime
-from hashlib import sha256
 
 import pytest
 
 from rules.score import Side
 from tests.builders import AT, build_event, build_tournament, fixture_of, open_matches, play_out, win
 from tests.tournament.api.client import CheckedClient
+from tournament.draw.document import digest_of, draw_document
 from tournament.draw.standings import store_standings
 from tournament.events.services import finish_event
 from tournament.models import Event, Tournament
@@ -61,9 +61,9 @@ def test_an_event_is_created_with_its_terms(api, director):
     body = response.json()
     stage = body.pop("stage")
     assert body.pop("stages") == [stage]
-    secret = event.stages.get()
-    assert stage.pop("seed_hash") == secret.seed_hash
-    assert stage.pop("draw_hash") == sha256(secret.seed.encode()).hexdigest()
+    anchor = event.draw_chains.get().anchor
+    assert (stage.pop("anchor"), stage.pop("seed_hash"), stage.pop("urns")) == (anchor, anchor, [])
+    assert stage.pop("draw_hash") == digest_of(draw_document(event, event.stages.get(), "draw", ()))
     assert body == {
         "id": event.pk,
         "name": "Side event",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
+from dataclasses import replace
 
 from tournament.formats.options import Options, Seeding
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan
@@ -40,7 +41,7 @@ def play_out(format: Format, draw: Draw, salt: str = "", fixed: Mapping[str, Out
     """Play ``draw`` to its end, with the outcomes in ``fixed`` where there are any."""
     outcomes = dict(draw.outcomes)
     while True:
-        draw = Draw(draw.entrants, draw.options, outcomes, draw.seed)
+        draw = replace(draw, outcomes=dict(outcomes), published=())
         plan = format.plan(draw)
         assert plan.stale == ()
         if plan.finished:

@@ -10,12 +10,16 @@ from tests.tournament.formats.events import decide, play_out, undecided
 from tests.tournament.formats.variants import PROBES, play_variant, sizes_of, some_sizes, variants
 from tournament.formats import FORMATS
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import SeededLots
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Plan, Published
 from tournament.rehearsal.chance import draw_field
 from tournament.rehearsal.invariants import check_end, check_first
 from tournament.rehearsal.simulation import play_event, simulate_event
 
 pytestmark = pytest.mark.long
+
+BY_CHANCE = pytest.mark.parametrize("lots_of", [lambda seed: None, SeededLots], ids=["seed", "lots"])
+"""Drawn by the generator of a seed, and by lots whose secret that seed is."""
 
 EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.keys())
 SEEDS = 100
@@ -32,49 +36,55 @@ def first_plan(format: Format, draw: Draw) -> Plan | None:
     return plan if plan.pairings else None
 
 
+@BY_CHANCE
 @EVERY_FORMAT
-def test_everyone_is_drawn_once_in_every_field(format):
+def test_everyone_is_drawn_once_in_every_field(format, lots_of):
     wrong = []
     options = variants(format.slug)
     for number, size in enumerate(sizes_of(format)):
         field = draw_field(size, str(size))
         for variant in {0: options[0], 1: options[number % len(options)]}.values():
-            draw = Draw(field, variant, seed=f"seed {number % SEEDS}")
+            seed = f"seed {number % SEEDS}"
+            draw = Draw(field, variant, seed=seed, lots=lots_of(seed))
             plan = first_plan(format, draw)
             wrong += [(size, variant, text) for text in (check_first(draw, plan) if plan else ())]
     assert wrong == []
 
 
+@BY_CHANCE
 @EVERY_FORMAT
-def test_events_end_and_keep_every_promise(format):
+def test_events_end_and_keep_every_promise(format, lots_of):
     """A share of 500 events, over all sizes, options and a hundred seeds."""
     options = variants(format.slug)
     wrong = []
     for number, size in enumerate(some_sizes(format, -(-EVENTS // len(FORMATS)))):
         variant = options[number % len(options)]
-        event = play_variant(format.slug, variant, size, f"seed {number % SEEDS}")
+        seed = f"seed {number % SEEDS}"
+        event = play_variant(format.slug, variant, size, seed, lots_of(seed))
         wrong += [(size, variant, text) for text in event.violations]
     assert wrong == []
 
 
+@BY_CHANCE
 @EVERY_FORMAT
-def test_each_option_can_be_played(format):
+def test_each_option_can_be_played(format, lots_of):
     """With each value of each option a field of some size is drawn and played to its end."""
     for variant in variants(format.slug):
-        assert played_somewhere(format, variant).violations == (), variant
+        assert played_somewhere(format, variant, lots_of("seed")).violations == (), variant
 
 
-def played_somewhere(format, variant):
+def played_somewhere(format, variant, lots):
     for size in PROBES:
         try:
-            return simulate_event(format, variant, size, "seed")
+            return simulate_event(format, variant, size, "seed", lots=lots)
         except PlanError:
             continue
     pytest.fail(f"no field is drawn with {variant}")
 
 
+@BY_CHANCE
 @EVERY_FORMAT
-def test_entrants_who_share_a_person_never_meet(format):
+def test_entrants_who_share_a_person_never_meet(format, lots_of):
     """A format that does not let them enter together says so; a bracket keeps them apart when it is drawn."""
     wrong = []
     for variant, size in zip(variants(format.slug) * 2, cycle((8, 9, 16, 13, 24)), strict=False):
@@ -82,46 +92,49 @@ def test_entrants_who_share_a_person_never_meet(format):
         for first, second in ((0, 1), (2, 5)):
             field[second] = replace(field[second], persons=field[second].persons | field[first].persons)
         try:
-            event = play_event(format, variant, tuple(field), f"seed {size}")
+            event = play_event(format, variant, tuple(field), f"seed {size}", lots=lots_of(f"seed {size}"))
         except PlanError:
             continue
         wrong += [(size, variant, text) for text in event.violations]
     assert wrong == []
 
 
+@BY_CHANCE
 @EVERY_FORMAT
-def test_a_finished_draw_is_planned_to_itself(format):
+def test_a_finished_draw_is_planned_to_itself(format, lots_of):
     for size in some_sizes(format, 8)[:-1]:
-        draw = Draw(draw_field(size, "f"), variants(format.slug)[0], seed=f"seed {size}")
+        draw = Draw(draw_field(size, "f"), variants(format.slug)[0], seed=f"seed {size}", lots=lots_of(f"seed {size}"))
         if first_plan(format, draw):
             ended = begun_rounds_stand(format, draw)
             assert check_end(format, ended, format.plan(ended)) == []
 
 
+@BY_CHANCE
 @EVERY_FORMAT
-def test_a_correction_gives_what_a_fresh_run_with_it_gives(format):
+def test_a_correction_gives_what_a_fresh_run_with_it_gives(format, lots_of):
     """As long as nothing stands: a continuous format pairs by when players were free, which only that can tell."""
     for variant, size in zip(variants(format.slug), cycle((8, 5, 11, 16, 3, 13)), strict=False):
-        draw = Draw(draw_field(size, "f"), variant, seed=f"seed {size}")
+        draw = Draw(draw_field(size, "f"), variant, seed=f"seed {size}", lots=lots_of(f"seed {size}"))
         if format.is_continuous(variant) or not first_plan(format, draw):
             continue
         played = play_out(format, draw, salt="first")
         for key in spread(sorted(played.outcomes), 4):
             flipped = Outcome(winner=played.outcomes[key].loser, loser=played.outcomes[key].winner)
             corrected = {**played.outcomes, key: flipped}
-            stale = format.plan(Draw(draw.entrants, variant, corrected, draw.seed)).stale
+            stale = format.plan(replace(draw, outcomes=corrected)).stale
             kept = {other: outcome for other, outcome in corrected.items() if other not in stale}
-            repaired = play_out(format, Draw(draw.entrants, variant, kept, draw.seed), salt="first")
+            repaired = play_out(format, replace(draw, outcomes=kept), salt="first")
             fresh = play_out(format, draw, salt="first", fixed={key: flipped})
             assert repaired == fresh, (size, variant, key)
             assert format.plan(repaired) == format.plan(fresh)
 
 
+@BY_CHANCE
 @EVERY_FORMAT
-def test_an_event_goes_on_after_a_correction_while_begun_rounds_stand(format):
+def test_an_event_goes_on_after_a_correction_while_begun_rounds_stand(format, lots_of):
     """Published pairings that the corrected result does not move stay, and the event comes to a sound end."""
     for variant, size in zip(variants(format.slug), cycle((8, 16, 7, 12, 22)), strict=False):
-        draw = Draw(draw_field(size, "f"), variant, seed=f"seed {size}")
+        draw = Draw(draw_field(size, "f"), variant, seed=f"seed {size}", lots=lots_of(f"seed {size}"))
         if not first_plan(format, draw):
             continue
         played = begun_rounds_stand(format, draw)
@@ -200,7 +213,7 @@ def begun_rounds_stand(format: Format, draw: Draw) -> Draw:
         if not fresh and published == draw.published:
             assert plan.finished
             return draw
-        draw = Draw(draw.entrants, draw.options, {**draw.outcomes, **fresh}, draw.seed, published)
+        draw = replace(draw, outcomes={**draw.outcomes, **fresh}, published=published)
 
 
 def standing_pairings(plan: Plan, before: Mapping[str, Published]) -> tuple[Published, ...]:
@@ -215,7 +228,7 @@ def standing_pairings(plan: Plan, before: Mapping[str, Published]) -> tuple[Publ
 
 def taken_back(format: Format, played: Draw, outcomes: Mapping[str, Outcome]) -> Draw:
     """The draw with these outcomes, without the matches that a director has to take back for them."""
-    draw = Draw(played.entrants, played.options, outcomes, played.seed, played.published)
+    draw = replace(played, outcomes=outcomes)
     while True:
         plan = format.plan(draw)
         seats = {pairing.key: pairing.entrant_ids for pairing in plan.pairings}
@@ -223,4 +236,4 @@ def taken_back(format: Format, played: Draw, outcomes: Mapping[str, Outcome]) ->
         kept = {key: outcome for key, outcome in draw.outcomes.items() if key not in plan.stale}
         if published == draw.published and kept == draw.outcomes:
             return draw
-        draw = Draw(draw.entrants, draw.options, kept, draw.seed, published)
+        draw = replace(draw, outcomes=kept, published=published)

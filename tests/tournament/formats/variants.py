@@ -7,6 +7,7 @@ from random import Random
 
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import Lots
 from tournament.formats.options import OptionField, OptionKind, Options, Seeding
 from tournament.formats.plan import Draw, Format
 from tournament.rehearsal.chance import draw_field
@@ -44,12 +45,12 @@ def variants(slug: str) -> tuple[Options, ...]:
     return tuple(_options(slug, data) for data in chosen)
 
 
-def play_variant(slug: str, options: Options, size: int, seed: str) -> PlayedEvent:
+def play_variant(slug: str, options: Options, size: int, seed: str, lots: Lots | None = None) -> PlayedEvent:
     """Play an event; with the default options if these do not fit the field, and with more players until some play."""
     for more in count():
         for chosen in (options, variants(slug)[0]):
             try:
-                return simulate_event(FORMATS[slug], chosen, size + more, seed)
+                return simulate_event(FORMATS[slug], chosen, size + more, seed, lots=lots)
             except PlanError:
                 continue
     raise AssertionError

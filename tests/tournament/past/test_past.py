@@ -219,7 +219,7 @@ def test_the_past_takes_the_same_queries_in_every_field(players):
     scene.win("M1-1", Side.A)
     with CaptureQueriesContext(connection) as queries:
         snapshot_at(event.pk, Moment(scene.at))
-    assert len(queries) == 14
+    assert len(queries) == 15
 
 
 @pytest.mark.parametrize("pairs", [2, 8])
@@ -233,7 +233,7 @@ def test_the_past_takes_the_same_queries_however_many_partners_were_replaced(pai
     with CaptureQueriesContext(connection) as queries:
         snapshot = snapshot_at(event.pk, Moment(AT))
         assert [entry.name for entry in snapshot.entries] == [line.name for line in lines]
-    assert len(queries) == 8
+    assert len(queries) == 9
 
 
 @pytest.mark.parametrize("text", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "0001-01-01", "9999-12-31"])

@@ -170,7 +170,7 @@ def test_the_past_takes_the_same_queries_in_every_field(teams):
     store_standings(event.pk)
     with CaptureQueriesContext(connection) as queries:
         snapshot_at(event.pk, Moment(AT))
-    assert len(queries) == 15
+    assert len(queries) == 16
 
 
 def test_the_api_shows_the_past_of_a_team_event(db):

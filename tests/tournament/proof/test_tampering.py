@@ -25,7 +25,8 @@ MAY_MEAN_NOTHING = {"persons", "presence", "results", "members", "family", "club
 @pytest.fixture(scope="module", params=["single-elimination", "consolation", "swiss", "jackpot", "pools"])
 def whole(request, django_db_setup, django_db_blocker) -> dict[str, Any]:
     with django_db_blocker.unblock(), transaction.atomic():
-        event = build_event(build_director(), players=7, format=request.param, seed="")
+        options = {"size": "4"} if request.param == "jackpot" else {}
+        event = build_event(build_director(), players=9, format=request.param, seed="", options=options)
         play_out(event)
         data = json.loads(draw_file_bytes(event))
         transaction.set_rollback(True)

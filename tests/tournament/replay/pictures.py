@@ -56,7 +56,8 @@ def picture(event: Event) -> object:
 
 def stage_picture(stage: Stage) -> object:
     """A stage that is not drawn has a secret seed, which is different in the replayed event."""
-    drawn = (stage.seed, stage.drawn_at, stage.draw_hash, stage.notes) if stage.drawn_at else ()
+    urns = list(stage.urns.order_by("number").values_list("number", "scope", "link", "digest", "cancelled_at"))
+    drawn = (stage.seed, stage.drawn_at, stage.draw_hash, stage.notes, urns) if stage.drawn_at else ()
     played = list(stage.play_offs.order_by("pk").values_list("winner__number", "loser__number"))
     return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played
 

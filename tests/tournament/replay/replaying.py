@@ -68,6 +68,7 @@ NOT_REPLAYED = {
     **dict.fromkeys(("open_side_pool", "join_side_pool", "leave_side_pool"), MONEY),
     **dict.fromkeys(("make_lots", "dissolve_lot", "sell_lot"), MONEY),
     **dict.fromkeys(("merge_players", "undo_merge"), PLAYERS),
+    "begin_chain": "what a draw does by itself where the server has lost its secret: it is done with the draw",
     **dict.fromkeys(("save_template", "remove_template"), TEMPLATES),
 }
 """The verbs whose rows are left out, and why; every other verb of the log has a method in :class:`Replay`."""
@@ -167,7 +168,8 @@ class Replay:
     # The event
 
     def create_event(self, row, detail, who) -> None:
-        self.event = create_event(self.tournament, terms(detail), **who)
+        nonce = row.event.draw_chains.get(number=1).nonce
+        self.event = create_event(self.tournament, terms(detail), nonce=nonce, **who)
 
     def update_event(self, row, detail, who) -> None:
         update_event(self.event, terms(detail), **who)
@@ -275,7 +277,8 @@ class Replay:
         return_entry(self._entry(detail["entry"]), **who)
 
     def make_draw(self, row, detail, who) -> None:
-        self.event.stages.filter(number=detail.get("stage", 1)).update(seed=detail["seed"])
+        if "urns" not in detail:
+            self.event.stages.filter(number=detail.get("stage", 1)).update(seed=detail["seed"])
         make_draw(self.event, **who)
 
     def cancel_draw(self, row, detail, who) -> None:

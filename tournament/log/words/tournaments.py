@@ -24,6 +24,11 @@ def _create_event(detail: Detail) -> str:
 
 def _draw(detail: Detail) -> str:
     values = {"stage": detail.get("stage", 1), "entries": detail.get("entries", "?")}
+    if urns := detail.get("urns"):
+        values["link"] = urns[0]["number"]  # type: ignore[index]
+        if "stage" in detail:
+            return _("Stage %(stage)s drawn with link %(link)s of the chain: %(entries)s entries") % values
+        return _("Drawn with link %(link)s of the chain: %(entries)s entries") % values
     if "stage" in detail:
         return _("Stage %(stage)s drawn: %(entries)s entries") % values
     return _("Drawn: %(entries)s entries") % values
@@ -108,4 +113,11 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
     ),
     "make_draw": Verb(gettext_lazy("Drawn"), _draw),
     "cancel_draw": Verb(gettext_lazy("Draw taken back"), _cancel_draw),
+    "begin_chain": Verb(
+        gettext_lazy("New chain of links"),
+        lambda detail: (
+            _("Chain %(chain)s begun: the secret of the one before it was lost, or all its links were used")
+            % {"chain": detail["chain"]}
+        ),
+    ),
 }

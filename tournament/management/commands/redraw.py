@@ -1,5 +1,6 @@
 """``manage.py redraw``: make a draw again, for anyone to compare: of an event here, or of any ``draw.json``."""
 
+import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -10,11 +11,13 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
-from tournament.draw.chain import Chain, StagePlan, load_chain, pairs_continuously, published_of
+from tournament.draw.chain import QUALIFIERS, Chain, StagePlan, load_chain, pairs_continuously, published_of
+from tournament.draw.document import canonical, digest_of
 from tournament.entries.lists import parse_csv, parse_pasted, parse_team
 from tournament.formats import FORMATS
 from tournament.formats.drawing import draw_hash
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import DRAW, next_link
 from tournament.formats.plan import Entrant, Pairing, Seat
 from tournament.management.drawn_file import check_draw_file
 from tournament.management.subject import find_event
@@ -27,10 +30,10 @@ Line = tuple[str, str, str]
 
 class Command(BaseCommand):
     help = (
-        "Draws an event again from its seed and its entries, prints one line per pairing, and exits 1 if this is not "
-        "the published draw. With --entries the players come from a list in the order of entry, so that a published "
-        "list and a published seed are all it takes. Given a draw.json it checks that file, needs no database, and "
-        "exits 1 if anything in it is wrong."
+        "Draws an event again from its lots and its entries, prints one line per pairing, and exits 1 if this is not "
+        "the published draw. For a draw from a seed, made before there were lots, --entries takes the players from a "
+        "list in the order of entry, so that a published list and a published seed are all it takes. "
+        "Given a draw.json it checks that file, needs no database, and exits 1 if anything in it is wrong."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -47,6 +50,8 @@ class Command(BaseCommand):
         try:
             chain = load_chain(find_event(event))
             drawn = _drawn_stage(chain, stage)
+            if not drawn.seed and (seed is not None or entries is not None):
+                raise CommandError("This stage was drawn by lots: --seed and --entries are for draws from a seed.")
             changed = [entry for entry in chain.entries.values() if stage == 1 and (entry.bye_taken or entry.drawn_as)]
             field = _as_drawn(chain, drawn) if entries is None else _listed(entries, teams=chain.event.has_teams)
         except Refusal as refusal:
@@ -70,8 +75,11 @@ class Command(BaseCommand):
         for key, a, b in lines:
             self.stdout.write(f"{key}\t{a}\t{b}")
         if changed and entries is None:
-            self._name_changes(drawn, changed, draw_hash(used, field))
-        self.stdout.write(f"Seed {used}, SHA-256 {sha256(used.encode()).hexdigest()}, {len(field)} entries.")
+            self._name_changes(drawn, changed, draw_hash(used, field) if drawn.seed else _document_hash(chain, drawn))
+        if drawn.seed:
+            self.stdout.write(f"Seed {used}, SHA-256 {sha256(used.encode()).hexdigest()}, {len(field)} entries.")
+        else:
+            self._tell_lots(chain, drawn, len(field))
         differing = sorted(line for line in set(lines) ^ set(published) if by_results or _is_drawn_by_lot(line))
         if differing:
             keys = ", ".join(dict.fromkeys(key for key, _a, _b in differing))
@@ -87,7 +95,22 @@ class Command(BaseCommand):
             elif entry.drawn_as[0] != entry.name:
                 self.stdout.write(f"Replaced: {entry} plays for {entry.drawn_as[0]}, who was drawn.")
         is_same = "the one" if committed == drawn.draw_hash else "not the one"
-        self.stdout.write(f"Hash of seed and entry list, {committed}: {is_same} that was published with the draw.")
+        what = "seed and entry list" if drawn.seed else "terms and entries"
+        self.stdout.write(f"Hash of {what}, {committed}: {is_same} that was published with the draw.")
+
+    def _tell_lots(self, chain: Chain, drawn: Stage, entries: int) -> None:
+        """Print the anchor and each urn of the stage; refuse links that do not lead to the anchor."""
+        self.stdout.write(f"Anchor {chain.lots.anchor_of(drawn)}, {entries} entries.")
+        before = {one.pk: one.anchor for one in chain.lots.chains}
+        for urn in chain.lots.urns:
+            if next_link(urn.link) != before[urn.chain_id]:
+                raise CommandError(f"Link {urn.number} does not lead to the link before it.")
+            before[urn.chain_id] = urn.link
+        for urn in chain.lots.standing(drawn):
+            if digest_of(urn.document) != urn.digest:
+                raise CommandError(f"The digest of {urn.scope} is not that of its document.")
+            public = f", public value {urn.public_value}" if urn.public_value else ""
+            self.stdout.write(f"Link {urn.number} ({urn.scope}) {urn.link}{public}, digest {urn.digest}.")
 
 
 def draw_again(planned: StagePlan, field: tuple[Entrant, ...], seed: str, *, with_results: bool) -> list[Line]:
@@ -167,6 +190,12 @@ def _drawn_stage(chain: Chain, number: int) -> Stage:
     if stage.drawn_at is None:
         raise CommandError("This event has not been drawn yet: its seed stays secret until then.")
     return stage
+
+
+def _document_hash(chain: Chain, drawn: Stage) -> str:
+    """Return the hash of terms and entries as the first urn of the draw has them in its document."""
+    first = next(urn for urn in chain.lots.standing(drawn) if urn.scope != QUALIFIERS)
+    return digest_of(canonical({**json.loads(first.document), "scope": DRAW}))
 
 
 def _listed(path: Path, *, teams: bool) -> tuple[Entrant, ...]:

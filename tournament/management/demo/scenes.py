@@ -20,6 +20,7 @@ from players.models import Player, User
 from rules.sheet import GameResult
 from tournament.draw.calls import persons_of
 from tournament.draw.make import make_draw
+from tournament.draw.secret import OPEN_NONCE
 from tournament.draw.standings import store_standings
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
@@ -91,7 +92,7 @@ def _draw_event(
     tournament: Tournament, scene: Scene, people: Sequence[Player], *, rng: Random, by: User, at: datetime
 ) -> Event:
     terms = EventTerms(name=scene.name, format=scene.format, options={"lengths": list(scene.lengths)})
-    event = create_event(tournament, terms, seed=f"{rng.getrandbits(128):032x}", by=by, at=at)
+    event = create_event(tournament, terms, nonce=f"{OPEN_NONCE}{rng.getrandbits(128):032x}", by=by, at=at)
     if people:
         lines = [EntryLine(name=player.name, player_id=player.pk, line=n) for n, player in enumerate(people, start=1)]
         add_entries(event, lines=lines, by=by, at=at)

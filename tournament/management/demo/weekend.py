@@ -24,6 +24,7 @@ from players.models import Player, User
 from rules.score import Side
 from rules.sheet import GameResult
 from tournament.draw.make import make_draw
+from tournament.draw.secret import OPEN_NONCE
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import check_in, leave_event, set_door
 from tournament.entries.lists import EntryLine
@@ -179,8 +180,8 @@ class Weekend:
         self, name: str, format: str, options: dict[str, object], starts_at: datetime, *, doubles: bool = False
     ) -> Event:
         terms = EventTerms(name=name, format=format, options=options, starts_at=starts_at, doubles=doubles)
-        seed = f"{self.rng.getrandbits(128):032x}"
-        return create_event(self.tournament, terms, seed=seed, by=self.by, at=self.announced)
+        nonce = f"{OPEN_NONCE}{self.rng.getrandbits(128):032x}"
+        return create_event(self.tournament, terms, nonce=nonce, by=self.by, at=self.announced)
 
     def _take_entries(self) -> None:
         """Enter everyone in the weeks before; one player falls ill, and the one who waits moves up."""

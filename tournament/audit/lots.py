@@ -1,0 +1,56 @@
+"""The chain of links and the urns opened with them: each follows from what was public before it."""
+
+import json
+from collections.abc import Iterator
+
+from matches.audit import Difference
+from tournament.audit.audited import Audited
+from tournament.draw.chain import QUALIFIERS
+from tournament.draw.document import canonical, digest_of
+from tournament.formats.lots import DRAW, next_link
+from tournament.models import DrawChain, OpenUrn
+
+
+def check_lots(audited: Audited) -> Iterator[Difference]:
+    """Check that each link leads to the anchor, each digest is of its document, and each urn of the draw is open."""
+    lots, stage = audited.chain.lots, audited.stage
+    if stage.number == 1:
+        if not lots.chains:
+            yield Difference("lots", audited.place, "chain", "none", "one, begun with the event")
+        for chain in lots.chains:
+            yield from _check_links(audited, chain)
+    standing = lots.standing(stage)
+    if stage.drawn_at is None:
+        for urn in standing:
+            yield Difference("lots", f"{audited.place} {urn.scope}", "urn", "open", "not drawn yet")
+        return
+    if not stage.seed:
+        yield from _check_draw(audited)
+
+
+def _check_links(audited: Audited, chain: DrawChain) -> Iterator[Difference]:
+    before, number = chain.anchor, 0
+    urns = OpenUrn.objects.filter(chain=chain).order_by("number")
+    for urn in urns:
+        place, number = f"{audited.place} link {urn.number}", number + 1
+        if urn.number != number:
+            yield Difference("lots", place, "number of the link", str(urn.number), str(number))
+        if next_link(urn.link) != before:
+            yield Difference("lots", place, "hash of the link", next_link(urn.link), before)
+        if digest_of(urn.document) != urn.digest:
+            yield Difference("lots", place, "digest", urn.digest, digest_of(urn.document))
+        before = urn.link
+
+
+def _check_draw(audited: Audited) -> Iterator[Difference]:
+    """Check the urns of the drawn stage against its plan, and the hash of its draw against the document."""
+    lots, stage = audited.chain.lots, audited.stage
+    audited.pairings()
+    missed = {scope for number, scope in lots.closed if number == stage.number}
+    for scope in sorted(missed or ({DRAW} if not lots.standing(stage) else set())):
+        yield Difference("lots", f"{audited.place} {scope}", "urn", "missing", "open")
+    first = next((urn for urn in lots.standing(stage) if urn.scope != QUALIFIERS), None)
+    if first is not None:
+        document = canonical({**json.loads(first.document), "scope": DRAW})
+        if digest_of(document) != stage.draw_hash:
+            yield Difference("lots", audited.place, "hash of the draw", stage.draw_hash, digest_of(document))
