@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 
 from django.core.cache import cache
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from tournament.draw.chain import Chain, load_chain
+from tournament.draw.chain import Chain, StagePlan, load_chain
 from tournament.draw.written import Names, draw_with, entrants, result, step, time_text, whole_step
 from tournament.formats import FORMATS
 from tournament.formats.plan import Outcome
 from tournament.models import Event, Fixture, LogEntry, OpenUrn, Stage
-from tournament.past.event import Moment, chain_at
+from tournament.past.event import UNWOUND, Moment, chain_at
+from tournament.past.results import ResultsOverTime
 from tournament.proof.node import Node
 from tournament.proof.read import read_draw
 from tournament.proof.values import DrawFile, FileChain, FileDraw, FileEntrant, FileResult, FileStep, FileUrn
@@ -101,21 +104,39 @@ def _rounds(chain: Chain, stage: Stage, names: Names) -> Iterable[FileStep]:
     rounds: dict[int, list[Fixture]] = {}
     for fixture in chain.fixtures[stage.pk]:
         rounds.setdefault(fixture.round, []).append(fixture)
+    results = ResultsOverTime(chain.fixtures[stage.pk])
+    fields = _Fields(chain, stage)
     moment, standing = stage.drawn_at, set[str]()
     before: tuple[FileEntrant, ...] | None = None
-    known: dict[str, Outcome] = {}
+    known: Mapping[str, Outcome] = {}
     for round, fixtures in sorted(rounds.items()):
         made = [match.created_at for fixture in fixtures for match in fixture.matches.values()]
         moment = max(made, default=moment)
         if moment is None:
             continue
-        then = chain_at(chain.event.pk, Moment(moment)).at(stage)
-        outcomes = {key: outcome for key, outcome in then.draw.outcomes.items() if key in standing}
+        then = fields.at(moment)
+        outcomes = results.at(moment, standing)
         field = entrants(then, names)
         new = None if field == before else field
         yield step(moment, round, then, new, _news(known, outcomes, names), fixtures, names)
         before, known = field, outcomes
         standing |= {fixture.key for fixture in fixtures}
+
+
+class _Fields:
+    """The entrants of a stage at moments of its past, read again only where the log says that something changed."""
+
+    def __init__(self, chain: Chain, stage: Stage) -> None:
+        self._event_id, self._stage = chain.event.pk, stage
+        self._changes = sorted(chain.event.log.filter(UNWOUND).values_list("at", flat=True))
+        self._found: dict[int, StagePlan] = {}
+
+    def at(self, moment: datetime) -> StagePlan:
+        """Return the stage as it stood then. Its results count only for a later stage, which depends on them."""
+        key = bisect_right(self._changes, moment)
+        if key not in self._found or self._stage.number > 1:
+            self._found[key] = chain_at(self._event_id, Moment(moment)).at(self._stage)
+        return self._found[key]
 
 
 def _news(known: Mapping[str, Outcome], outcomes: Mapping[str, Outcome], names: Names) -> list[FileResult]:
