@@ -29,7 +29,7 @@ def check_draw_file(path: Path, write: Callable[[str], object]) -> bool:
         for place, lot in enumerate(urn.lots, start=1):
             write(f"{urn.urn.scope}\t{place}\t{lot.lot}\t{lot.number}\t{lot.name}")
     for finding in report.findings:
-        place = f"{finding.place}: " if finding.place else ""
+        place = f"{finding.place}: " if str(finding.place) else ""
         write(f"{finding.verdict}\t{place}{in_words(finding)}")
     write("This draw holds." if report.holds else f"This draw does not hold: {len(report.wrong)} findings are wrong.")
     return report.holds

@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.errors import gettext_noop
 from tournament.proof.faults import FileFault
-from tournament.proof.findings import Finding, note, ok, wrong
+from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
 from tournament.proof.node import parse
 from tournament.proof.values import DrawFile, FileDraw, FileEntrant, FileUrn
 
@@ -39,8 +39,8 @@ def check_documents(file: DrawFile) -> Iterator[Finding]:
     if file.urns and sound == len(file.urns):
         yield ok(
             "documents_agree",
-            "",
-            gettext_noop("All %(count)s digests are those of their documents, and these say what was drawn."),
+            WHOLE,
+            gettext_noop("Digests that are those of their documents, which say what was drawn: %(count)s."),
             count=sound,
         )
 
@@ -71,7 +71,7 @@ def draw_of(file: DrawFile, urn: FileUrn) -> FileDraw | None:
 
 
 def _check_document(file: DrawFile, urn: FileUrn) -> Iterator[Finding]:
-    place = f"link {urn.number}"
+    place = Place(link=urn.number)
     if sha256(urn.document.encode()).hexdigest() != urn.digest:
         yield wrong(
             "digest_wrong",
@@ -137,7 +137,7 @@ def entrants_at(draw: FileDraw, scope: str) -> Sequence[FileEntrant]:
 def _check_entries(urn: FileUrn, document: Mapping[str, Any], entrants: Sequence[FileEntrant]) -> Iterator[Finding]:
     closed = entries_in(document)
     drawn = {entrant.number: entrant for entrant in entrants}
-    place = f"link {urn.number}"
+    place = Place(link=urn.number)
     for number in closed.keys() - drawn.keys():
         yield wrong(
             "entry_left_out",
@@ -161,7 +161,7 @@ def _check_entries(urn: FileUrn, document: Mapping[str, Any], entrants: Sequence
             yield note(
                 "entry_renamed",
                 place,
-                gettext_noop("Entry %(entry)s, drawn as “%(name)s”, is another name now."),
+                gettext_noop("Entry %(entry)s was called “%(name)s” when it was drawn."),
                 entry=number,
                 name=str(row.get("name"))[:80],
             )

@@ -16,15 +16,34 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where in the file something was found; all None for the file as a whole. ``round`` is 0 for a draw as a whole."""
+
+    chain: int | None = None
+    link: int | None = None
+    stage: int | None = None
+    round: int = 0
+    is_cancelled: bool = False
+
+    def __str__(self) -> str:
+        words = [("chain", self.chain), ("link", self.link), ("stage", self.stage), ("round", self.round)]
+        found = [f"{word} {number}" for word, number in words if number]
+        return ", ".join([*found, *(["cancelled"] if self.is_cancelled else [])])
+
+
+WHOLE = Place()
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was checked. ``code`` is stable; ``template % params`` is the English sentence.
 
-    ``place`` says where in the draw: ``link 3``, ``stage 1, round 2``; empty for the file as a whole.
+    As text the ``place`` is such as ``link 3`` or ``stage 1, round 2``, and empty for the file as a whole.
     """
 
     verdict: Verdict
     code: str
-    place: str
+    place: Place
     template: str
     params: Mapping[str, str | int]
 
@@ -34,13 +53,13 @@ class Finding:
         return self.template % dict(self.params)
 
 
-def ok(code: str, place: str, template: str, **params: str | int) -> Finding:
+def ok(code: str, place: Place, template: str, **params: str | int) -> Finding:
     return Finding(Verdict.OK, code, place, template, params)
 
 
-def note(code: str, place: str, template: str, **params: str | int) -> Finding:
+def note(code: str, place: Place, template: str, **params: str | int) -> Finding:
     return Finding(Verdict.NOTE, code, place, template, params)
 
 
-def wrong(code: str, place: str, template: str, **params: str | int) -> Finding:
+def wrong(code: str, place: Place, template: str, **params: str | int) -> Finding:
     return Finding(Verdict.WRONG, code, place, template, params)

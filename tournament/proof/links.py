@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.errors import gettext_noop
 from tournament.formats.lots import next_link
-from tournament.proof.findings import Finding, note, ok, wrong
+from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
 from tournament.proof.values import DrawFile, FileChain
 
 
@@ -17,14 +17,14 @@ def check_chains(file: DrawFile) -> Iterator[Finding]:
         if number != expected:
             yield wrong(
                 "chains_not_in_order",
-                f"chain {number}",
+                Place(chain=number),
                 gettext_noop("The chains must be numbered 1, 2, 3; here stands %(number)s."),
                 number=number,
             )
     if len(numbers) > 1:
         yield note(
             "chain_again",
-            "",
+            WHOLE,
             gettext_noop("%(count)s chains were begun: ask why the first one was not enough."),
             count=len(numbers),
         )
@@ -32,7 +32,7 @@ def check_chains(file: DrawFile) -> Iterator[Finding]:
         if urn.chain not in numbers:
             yield wrong(
                 "urn_without_chain",
-                f"link {urn.number}",
+                Place(link=urn.number),
                 gettext_noop("Link %(number)s belongs to chain %(chain)s, which this file does not have."),
                 number=urn.number,
                 chain=urn.chain,
@@ -45,7 +45,7 @@ def _check_chain(file: DrawFile, chain: FileChain) -> Iterator[Finding]:
     urns = sorted((urn for urn in file.urns if urn.chain == chain.number), key=lambda urn: urn.number)
     before, sound = chain.anchor, True
     for expected, urn in enumerate(urns, start=1):
-        place = f"link {urn.number}"
+        place = Place(link=urn.number)
         if urn.number != expected:
             yield wrong(
                 "link_gap",
@@ -70,15 +70,15 @@ def _check_chain(file: DrawFile, chain: FileChain) -> Iterator[Finding]:
         sound = False
         yield wrong(
             "chain_too_long",
-            f"chain {chain.number}",
+            Place(chain=chain.number),
             gettext_noop("The chain has %(length)s links, but more were used."),
             length=chain.length,
         )
     if sound and urns:
         yield ok(
             "links_lead_to_anchor",
-            f"chain {chain.number}",
-            gettext_noop("All %(count)s links lead to the anchor %(anchor)s, one by one and without a gap."),
+            Place(chain=chain.number),
+            gettext_noop("Links that lead to the anchor %(anchor)s, one by one and without a gap: %(count)s."),
             count=len(urns),
             anchor=chain.anchor,
         )

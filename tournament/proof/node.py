@@ -106,7 +106,7 @@ class Node:
     def json_object(self) -> dict[str, object]:
         """Read an object, whatever its keys."""
         if not isinstance(self.value, dict):
-            self._wrong(gettext_noop("an object"))
+            self._wrong("object")
         return self.value
 
     def items(self, read: Callable[[Node], T], *, most: int) -> tuple[T, ...]:
@@ -116,7 +116,7 @@ class Node:
     def nodes(self, *, most: int, least: int = 0) -> Iterator[Node]:
         """Iterate over the values of a list of such a length."""
         if not isinstance(self.value, list):
-            self._wrong(gettext_noop("a list"))
+            self._wrong("list")
         if not least <= len(self.value) <= most:
             raise FileFault(
                 "list_length",
@@ -133,25 +133,25 @@ class Node:
         """Read a text of at most ``most`` characters."""
         value = self.value
         if not isinstance(value, str) or len(value) > most or not (value or empty):
-            self._wrong(gettext_noop("a text of a fitting length"))
+            self._wrong("text")
         try:
             value.encode()
         except UnicodeEncodeError:
-            self._wrong(gettext_noop("a text of whole characters"))
+            self._wrong("text")
         return value
 
     def line(self, most: int, *, empty: bool = True) -> str:
         """Read a text on one line."""
         value = self.text(most, empty=empty)
         if len(value.splitlines()) > 1 or value.endswith(("\n", "\r")):
-            self._wrong(gettext_noop("a text on one line"))
+            self._wrong("text, 1 line")
         return value
 
     def hash(self) -> str:
         """Read a SHA-256 hash: 64 hex digits in lower case."""
         value = self.value
         if not isinstance(value, str) or not HEX.fullmatch(value):
-            self._wrong(gettext_noop("64 hex digits"))
+            self._wrong("64 × 0–9, a–f")
         return value
 
     def number(self, least: int, most: int) -> int:
@@ -171,7 +171,7 @@ class Node:
     def flag(self) -> bool:
         """Read true or false."""
         if not isinstance(self.value, bool):
-            self._wrong(gettext_noop("true or false"))
+            self._wrong("true, false")
         return self.value
 
     def or_none(self, read: Callable[[Node], T]) -> T | None:
@@ -185,7 +185,7 @@ class Node:
     def _wrong(self, wanted: str) -> NoReturn:
         raise FileFault(
             "value_wrong",
-            gettext_noop("%(place)s: “%(value)s” is not %(wanted)s."),
+            gettext_noop("%(place)s: “%(value)s” is not of the right kind (%(wanted)s)."),
             self._named,
             value=_shown(self.value),
             wanted=wanted,

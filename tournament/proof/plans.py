@@ -10,7 +10,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import Urn
 from tournament.formats.plan import Draw, Entrant, Outcome, Pairing, Published, seated
-from tournament.proof.findings import Finding, note, ok, wrong
+from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
 from tournament.proof.values import DrawFile, FileDraw, FileEntrant, FilePairing, FileStep
 
 MOST_NAMED = 6
@@ -28,7 +28,7 @@ def check_plans(file: DrawFile) -> Iterator[Finding]:
             yield note(
                 "draw_cancelled",
                 place,
-                gettext_noop("This draw was cancelled at %(time)s: ask why."),
+                gettext_noop("This draw was taken back at %(time)s: ask why."),
                 time=draw.cancelled_at,
             )
         if draw.seed:
@@ -46,12 +46,12 @@ def check_plans(file: DrawFile) -> Iterator[Finding]:
             )
         yield from _check_draw(file, draw, place)
     if not file.draws:
-        yield note("nothing_drawn", "", gettext_noop("Nothing has been drawn yet."))
+        yield note("nothing_drawn", WHOLE, gettext_noop("Nothing has been drawn yet."))
 
 
-def place_of(draw: FileDraw) -> str:
+def place_of(draw: FileDraw) -> Place:
     """Return the place of the draw, as findings name it."""
-    return f"stage {draw.stage}" + (", cancelled" if draw.cancelled_at is not None else "")
+    return Place(stage=draw.stage, is_cancelled=draw.cancelled_at is not None)
 
 
 @dataclass(slots=True)
@@ -70,14 +70,14 @@ class FileLots:
         return found
 
 
-def _check_draw(file: DrawFile, draw: FileDraw, place: str) -> Iterator[Finding]:
+def _check_draw(file: DrawFile, draw: FileDraw, place: Place) -> Iterator[Finding]:
     urns = {urn.scope: urn.urn for urn in file.urns if (urn.stage, urn.cancelled_at) == (draw.stage, draw.cancelled_at)}
     entrants: Sequence[FileEntrant] = ()
     outcomes: dict[str, Outcome] = {}
     standing: dict[str, FilePairing] = {}
     for step in draw.steps:
         entrants = entrants if step.entrants is None else step.entrants
-        where = f"{place}, round {step.round}" if step.round else place
+        where = replace(place, round=step.round)
         ids = {entrant.number: id for id, entrant in enumerate(entrants, start=1)}
         _note_results(step, outcomes)
         try:
@@ -106,7 +106,7 @@ def _check_step(
     outcomes: Mapping[str, Outcome],
     standing: Mapping[str, FilePairing],
     urns: Mapping[str, Urn],
-    place: str,
+    place: Place,
 ) -> Iterator[Finding]:
     format = FORMATS[draw.format]
     asked = Draw(
@@ -150,7 +150,7 @@ def _check_step(
         yield ok(
             "pairings_agree",
             place,
-            gettext_noop("All %(count)s pairings are those that the lots and the results of that time give."),
+            gettext_noop("Pairings as the lots and the results of that time give them: %(count)s."),
             count=len(planned),
         )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from rules.errors import gettext_noop
-from tournament.proof.findings import Finding, note, ok, wrong
+from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
 from tournament.proof.values import DrawFile, FilePublicValue
 
 
@@ -16,7 +16,7 @@ def check_public_values(file: DrawFile) -> Iterator[Finding]:
         if public.voided_at is not None:
             yield note(
                 "public_value_unused",
-                "",
+                WHOLE,
                 gettext_noop("A public value (%(source)s) was dropped at %(time)s: ask why."),
                 source=public.source,
                 time=public.voided_at,
@@ -24,7 +24,7 @@ def check_public_values(file: DrawFile) -> Iterator[Finding]:
         if public.value and not _is_made(public):
             yield wrong(
                 "public_value_not_made",
-                "",
+                WHOLE,
                 gettext_noop(
                     "The public value %(value)s is not made of what the file gives as its source (%(source)s)."
                 ),
@@ -36,7 +36,7 @@ def check_public_values(file: DrawFile) -> Iterator[Finding]:
     known = {public.value: public for public in file.public if public.value}
     bare = 0
     for urn in file.urns:
-        place = f"link {urn.number}"
+        place = Place(link=urn.number)
         public = known.get(urn.public_value)
         if not urn.public_value:
             bare += 1
@@ -57,7 +57,7 @@ def check_public_values(file: DrawFile) -> Iterator[Finding]:
     if bare == len(file.urns):
         yield note(
             "no_public_value",
-            "",
+            WHOLE,
             gettext_noop(
                 "No public value was mixed in: the server alone made the lots, before the entries were known."
             ),
@@ -65,12 +65,12 @@ def check_public_values(file: DrawFile) -> Iterator[Finding]:
     elif bare:
         yield wrong(
             "public_value_left_out",
-            "",
-            gettext_noop("%(count)s links were used without the public value."),
+            WHOLE,
+            gettext_noop("Links used without the public value: %(count)s."),
             count=bare,
         )
     else:
-        yield ok("public_values_known", "", gettext_noop("Every link was mixed with a public value."))
+        yield ok("public_values_known", WHOLE, gettext_noop("Every link was mixed with a public value."))
 
 
 def _is_made(public: FilePublicValue) -> bool:
