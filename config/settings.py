@@ -14,7 +14,8 @@ TRUSTED_PROXIES proxies that are believed when they name the client         priv
 ALLOWED_HOSTS   comma separated; required with HTTPS                        *
 HSTS_SECONDS    with HTTPS, how long browsers insist on it                  31536000
 CSRF_TRUSTED_ORIGINS  comma separated, with https://: sites whose pages may send forms and listen to the stream
-SECRET_KEY      otherwise made once and kept in VAR_DIR
+SECRET_KEY      otherwise made once and kept in VAR_DIR; the links of all draws to come follow from it
+SECRET_KEY_FALLBACKS  comma separated: the secrets before it, so that sessions and chains of draws go on
 TIME_ZONE       of the hall                                                 Europe/Copenhagen
 LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
 PAGE_PROCESSES  processes of config.serve that serve pages                  2, or 1 on one core

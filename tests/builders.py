@@ -15,6 +15,7 @@ from players.models import User
 from rules.score import Level, MatchScore, Side
 from rules.sheet import GameResult
 from tournament.draw.make import make_draw
+from tournament.draw.secret import OPEN_NONCE
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.services import create_event, create_tournament
@@ -29,6 +30,8 @@ MEMBER_NAMES = ("Anna", "Bo", "Carl", "Dora", "Eva", "Finn", "Gry", "Hans", "Ida
 AT = datetime(2026, 3, 6, 19, 0, tzinfo=UTC)
 SEED = "0123456789abcdef" * 2
 """The seed of every event in the tests, so that their draws are the same each time."""
+NONCE = f"{OPEN_NONCE}of the tests"
+"""The nonce of every event's chain in the tests: its links are the same on every machine."""
 
 
 def build_director(name: str = "director", tournament: Tournament | None = None) -> User:
@@ -73,8 +76,9 @@ def build_event(
     """
     tournament = tournament or build_tournament(director)
     options = {"lengths": list(lengths), **terms.pop("options", {})}
-    seed = terms.pop("seed", SEED)
-    event = create_event(tournament, build_terms(format=format, options=options, **terms), by=director, at=AT)
+    seed, nonce = terms.pop("seed", SEED), terms.pop("nonce", NONCE)
+    terms_of_play = build_terms(format=format, options=options, **terms)
+    event = create_event(tournament, terms_of_play, nonce=nonce, by=director, at=AT)
     event.stages.update(seed=seed)
     if players:
         name = team_line if event.has_teams else player_line

@@ -1,13 +1,20 @@
 """The migrations lead from an empty database to the models and back, and each says by its name what it does."""
 
 import re
+from datetime import datetime
 
 import pytest
 from django.apps import apps
+from django.apps.registry import Apps
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+
+from tests.builders import AT
+from tournament.draw.secret import reveal_link
+from tournament.formats.lots import next_link
+from tournament.models import DrawChain, Stage
 
 OURS = ("players", "matches", "tournament")
 
@@ -32,3 +39,37 @@ def test_all_tables_are_made_from_nothing_and_can_be_taken_back():
     finally:
         MigrationExecutor(connection).migrate(latest)
     assert tables - set(connection.introspection.table_names()) == set()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_events_from_before_there_were_lots_have_a_chain_and_drawn_stages_keep_their_seed():
+    latest = MigrationExecutor(connection).loader.graph.leaf_nodes()
+    try:
+        executor = MigrationExecutor(connection)
+        executor.migrate([("tournament", "0006_calls_without_a_table")])
+        before = executor.loader.project_state([("tournament", "0006_calls_without_a_table")]).apps
+        drawn, undrawn = (_event_from_before(before, name, drawn_at) for name, drawn_at in (("a", AT), ("b", None)))
+        MigrationExecutor(connection).migrate(latest)
+        stages = {stage.event_id: stage for stage in Stage.objects.all()}
+        assert (stages[drawn].seed, stages[undrawn].seed) == ("secret", "")
+        for chain in DrawChain.objects.all():
+            link = reveal_link(chain, 1, chain.anchor)
+            assert link is not None
+            assert next_link(link) == chain.anchor
+        assert set(DrawChain.objects.values_list("event", "number")) == {(drawn, 1), (undrawn, 1)}
+    finally:
+        MigrationExecutor(connection).migrate(latest)
+
+
+def _event_from_before(before: Apps, slug: str, drawn_at: datetime | None) -> int:
+    """Store an event with one stage in the database of an older program; return its id."""
+    tournament = before.get_model("tournament", "Tournament").objects.create(
+        name=slug, slug=slug, starts_on=AT.date(), created_at=AT
+    )
+    event = before.get_model("tournament", "Event").objects.create(
+        tournament=tournament, name=slug, slug=slug, created_at=AT
+    )
+    before.get_model("tournament", "Stage").objects.create(
+        event=event, format="swiss", options={"lengths": [3], "rounds": 3}, seed="secret", drawn_at=drawn_at
+    )
+    return event.pk

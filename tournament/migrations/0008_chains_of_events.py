@@ -30,9 +30,16 @@ def begin_chains(apps, schema_editor):
     Stage.objects.filter(drawn_at=None).update(seed="")
 
 
+def give_seeds(apps, schema_editor):
+    """Give every stage a seed again, without which it cannot be drawn by a program from before."""
+    for stage in apps.get_model("tournament", "Stage").objects.filter(seed=""):
+        stage.seed = secrets.token_hex(16)
+        stage.save(update_fields=["seed"])
+
+
 class Migration(migrations.Migration):
     """Every event has a chain of draws, and stages that are not drawn yet will be drawn by lots."""
 
     dependencies = [("tournament", "0007_draw_chains")]
 
-    operations = [migrations.RunPython(begin_chains, migrations.RunPython.noop)]
+    operations = [migrations.RunPython(begin_chains, give_seeds)]

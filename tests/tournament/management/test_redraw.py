@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.builders import AT, build_event, claim, open_matches, play_out
+from tests.builders import AT, SEED, build_event, claim, open_matches, play_out
 from tournament.draw.make import make_draw
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
@@ -43,10 +43,38 @@ def test_published_seed_gives_the_published_draw_before_and_after_play(director,
     assert sorted(line.split("\t")[0] for line in lines[:-2]) == sorted(Fixture.objects.values_list("key", flat=True))
 
 
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("played", [False, True])
+def test_published_links_give_the_published_draw_before_and_after_play(director, format, played):
+    event = build_event(director, players=9, format=format, seed="")
+    if played:
+        play_out(event)
+    code, lines = redraw()
+    told = [line for line in lines if "\t" not in line]
+    first = event.stages.get().urns.order_by("number").first()
+    assert (code, told[-1]) == (0, "This is the published draw.")
+    assert told[0] == f"Anchor {event.draw_chains.get().anchor}, 9 entries."
+    assert told[1] == f"Link 1 ({first.scope}) {first.link}, digest {first.digest}."
+    assert len(told) == 2 + event.stages.get().urns.count()
+
+
+def test_links_that_lead_elsewhere_and_options_for_seeds_are_refused(director):
+    event = build_event(director, players=4, seed="")
+    with pytest.raises(CommandError, match="drawn by lots"):
+        redraw("--seed", "00")
+    event.stages.get().urns.update(document="{}")
+    with pytest.raises(CommandError, match="digest of draw"):
+        redraw()
+    event.stages.get().urns.update(link="0" * 64)
+    with pytest.raises(CommandError, match="Link 1"):
+        redraw()
+
+
+@pytest.mark.parametrize("seed", [SEED, ""])
 @pytest.mark.parametrize("format", ["swiss", "monrad", "swiss-lives"])
-def test_a_round_is_drawn_again_from_the_results_known_when_it_was_paired(director, format):
+def test_a_round_is_drawn_again_from_the_results_known_when_it_was_paired(director, format, seed):
     """Two rounds are over when a result of the first is corrected; the third is paired by what is known by then."""
-    event = build_event(director, players=8, format=format)
+    event = build_event(director, players=8, format=format, seed=seed)
     at = AT
     for _round in (1, 2):
         for match in open_matches(event):
@@ -133,6 +161,17 @@ def test_impossible_list_is_refused(director, tmp_path: Path, data, message):
         path.write_bytes(data)
     with pytest.raises(CommandError, match=message):
         redraw("--entries", str(path))
+
+
+def test_a_draw_by_lots_names_late_and_replaced_players(director):
+    event = build_event(director, players=6, seed="")
+    add_entries(event, lines=[EntryLine(name="Late")], by=None, at=AT)
+    replace_player(event.entries.get(number=2), line=EntryLine(name="Instead"), by=None, at=AT)
+    code, lines = redraw()
+    commitment = event.stages.get().draw_hash
+    assert code == 0
+    assert f"Hash of terms and entries, {commitment}: the one that was published with the draw." in lines
+    assert "Replaced: Instead plays for Player 2, who was drawn." in lines
 
 
 @pytest.mark.parametrize("format", ["single-elimination", "consolation"])

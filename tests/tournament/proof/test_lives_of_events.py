@@ -1,15 +1,18 @@
 """Files of events in which everything happened: corrections, late entries, departures, teams, stages."""
 
 import random
-from datetime import timedelta
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
+from matches.models import Match
 from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.entries.test_attendance import late, leave
-from tests.tournament.replay.test_random_events import change_something
+from tests.tournament.replay.test_random_events import current_number, random_claim
 from tournament.draw.make import make_draw
 from tournament.entries.services import return_entry, withdraw_entry
 from tournament.events.stages import add_stage
@@ -19,7 +22,7 @@ from tournament.past.draw_file import draw_file_of
 from tournament.proof.check import Report, check_file
 from tournament.proof.read import read_draw_file
 from tournament.proof.write import write_draw_file
-from tournament.results.enter import enter_result
+from tournament.results.enter import enter_result, void_result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -32,9 +35,25 @@ def checked(event: Event) -> Report:
 def test_after_random_changes(director, format):
     rng = random.Random(format)
     event = build_event(director, players=7, format=format, seed="")
-    for _change in range(20):
-        change_something(event, rng)
+    for minutes in range(30):
+        change_something_at(event, rng, AT + timedelta(minutes=minutes))
     assert checked(event).wrong == ()
+
+
+def change_something_at(event: Event, rng: random.Random, at: datetime) -> None:
+    """Enter, correct or take back the result of some match."""
+    matches = list(Match.objects.filter(fixture__stage__event=event).order_by("pk"))
+    if not matches:
+        return
+    match = rng.choice(open_matches(event) or matches) if rng.random() < 0.7 else rng.choice(matches)
+    base = current_number(match)
+    who = {"may_repair": True, "by": None, "at": at}
+    with suppress(Conflict):  # a later match has begun: that is an answer too
+        if base and rng.random() < 0.2:
+            void_result(match, base=base, reason="as chance has it", **who)
+        else:
+            said = replace(random_claim(match, rng, base), reason="misread" if base else "")
+            enter_result(match, claim=said, **who)
 
 
 @pytest.mark.parametrize("format", ["swiss", "monrad", "swiss-lives"])

@@ -27,6 +27,7 @@ from tournament.audit import audit_event
 from tournament.corrections.undo import UNDO, undo_step
 from tournament.draw.make import make_draw
 from tournament.draw.reconcile import Repair
+from tournament.draw.secret import OPEN_NONCE
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import (
     check_in,
@@ -92,7 +93,8 @@ class Desk(RuleBasedStateMachine):
         qualifiers = terms.get("qualifiers")
         terms = {name: value for name, value in terms.items() if name != "qualifiers"}
         self.seed = seed
-        self.event = build_event(build_director(), players=players, lengths=(3,), drawn=False, **terms)
+        chance = {"seed": "", "nonce": f"{OPEN_NONCE}{seed}"}
+        self.event = build_event(build_director(), players=players, lengths=(3,), drawn=False, **chance, **terms)
         add_tables(self.event.tournament, first=1, last=2, by=None, at=AT)
         if qualifiers is not None:
             last = {"format": "single-elimination", "options": {"lengths": [3]}, "qualifiers": qualifiers}
@@ -206,7 +208,7 @@ class Desk(RuleBasedStateMachine):
 
     @rule()
     def draw(self) -> None:
-        self.event.stages.filter(drawn_at=None).update(seed=str(self.seed))
+        self.event.stages.filter(drawn_at=None).update(seed="" if self.seed % 2 else str(self.seed))
         self.attempt(make_draw, self.event)
 
     @rule()
