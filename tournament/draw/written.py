@@ -32,7 +32,7 @@ def time_text(at: datetime | None) -> str:
     return "" if at is None else at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
-def draw_with(stage: Stage, steps: Sequence[FileStep]) -> FileDraw:
+def draw_with(chain: Chain, stage: Stage, steps: Sequence[FileStep]) -> FileDraw:
     """Return the standing draw of the stage with these steps."""
     return FileDraw(
         stage=stage.number,
@@ -41,6 +41,7 @@ def draw_with(stage: Stage, steps: Sequence[FileStep]) -> FileDraw:
         seed=stage.seed,
         drawn_at=time_text(stage.drawn_at),
         cancelled_at=None,
+        links=tuple((urn.chain.number, urn.number) for urn in chain.lots.standing(stage)),
         steps=tuple(steps),
     )
 
@@ -48,7 +49,7 @@ def draw_with(stage: Stage, steps: Sequence[FileStep]) -> FileDraw:
 def draw_before_play(chain: Chain, stage: Stage) -> FileDraw:
     """Return the draw of a stage in which nothing has been played, in its one step."""
     names = Names({entry.pk: entry.number for entry in chain.entries.values()})
-    return draw_with(stage, [whole_step(chain, stage, names, round=int(FORMATS[stage.format].pairs_by_round))])
+    return draw_with(chain, stage, [whole_step(chain, stage, names, round=int(FORMATS[stage.format].pairs_by_round))])
 
 
 def whole_step(chain: Chain, stage: Stage, names: Names, *, round: int = 0) -> FileStep:

@@ -26,8 +26,8 @@ def check_draw_file(path: Path, write: Callable[[str], object]) -> bool:
         raise CommandError(in_words(fault)) from fault
     report = check_file(file)
     for urn in report.lots:
-        for place, lot in enumerate(urn.lots, start=1):
-            write(f"{urn.urn.scope}\t{place}\t{lot.lot}\t{lot.number}\t{lot.name}")
+        for rank, lot in enumerate(urn.lots, start=1):
+            write(f"{urn.urn.scope}\t{rank}\t{lot.lot}\t{lot.number}\t{lot.name}")
     for finding in report.findings:
         place = f"{finding.place}: " if str(finding.place) else ""
         write(f"{finding.verdict}\t{place}{in_words(finding)}")

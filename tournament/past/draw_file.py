@@ -66,7 +66,7 @@ def draw_file_of(event: Event) -> DrawFile:
         urns=tuple(_urn(urn) for urn in urns.order_by("chain__number", "number")),
         draws=(
             *cancelled_draws(event),
-            *(draw_with(stage, [*_steps(chain, stage, names)]) for stage in drawn),
+            *(draw_with(chain, stage, [*_steps(chain, stage, names)]) for stage in drawn),
         ),
     )
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from matches.models import Match, Ruling, Scoresheet
 from tournament.draw.outcomes import mark_as_new, outcomes_of, results_of, sheets_as_of
 from tournament.formats.plan import Outcome
-from tournament.models import Advance, Fixture
+from tournament.models import Advance, Board, Fixture
 from tournament.past.rows import with_rows
 
 
@@ -62,10 +62,10 @@ class ResultsOverTime:
         then.match = self._match(fixture.match, moment) if fixture.match is not None else None
         return outcomes_of([then], results_of([then])).get(fixture.key)
 
-    def _board(self, board: object, moment: datetime) -> object:
-        seat = copy(board)
-        seat.match = self._match(seat.match, moment)  # type: ignore[attr-defined]
-        return seat
+    def _board(self, board: Board, moment: datetime) -> Board:
+        then = copy(board)
+        then.match = self._match(board.match, moment)
+        return then
 
     def _match(self, match: Match, moment: datetime) -> Match:
         then = mark_as_new(copy(match))

@@ -65,9 +65,8 @@ def entries_in(document: Mapping[str, Any]) -> dict[int, Mapping[str, Any]]:
 
 
 def draw_of(file: DrawFile, urn: FileUrn) -> FileDraw | None:
-    """Return the draw for which the urn was opened: that of its stage, which stands or was cancelled with it."""
-    found = (draw for draw in file.draws if (draw.stage, draw.cancelled_at) == (urn.stage, urn.cancelled_at))
-    return next(found, None)
+    """Return the draw for which the urn was opened."""
+    return next((draw for draw in file.draws if urn.place in draw.links), None)
 
 
 def _check_document(file: DrawFile, urn: FileUrn) -> Iterator[Finding]:
@@ -90,7 +89,7 @@ def _check_document(file: DrawFile, urn: FileUrn) -> Iterator[Finding]:
         )
         return
     draw = draw_of(file, urn)
-    if draw is None:
+    if draw is None or (draw.stage, draw.cancelled_at is None) != (urn.stage, urn.cancelled_at is None):
         yield wrong(
             "urn_without_draw",
             place,

@@ -71,7 +71,7 @@ class FileLots:
 
 
 def _check_draw(file: DrawFile, draw: FileDraw, place: Place) -> Iterator[Finding]:
-    urns = {urn.scope: urn.urn for urn in file.urns if (urn.stage, urn.cancelled_at) == (draw.stage, draw.cancelled_at)}
+    urns = {urn.scope: urn.urn for urn in file.urns if urn.place in draw.links}
     entrants: Sequence[FileEntrant] = ()
     outcomes: dict[str, Outcome] = {}
     standing: dict[str, FilePairing] = {}

@@ -12,6 +12,12 @@ from tournament.proof.values import DrawFile, FilePublicValue
 
 def check_public_values(file: DrawFile) -> Iterator[Finding]:
     """Check what each public value was made of, and which one each urn has."""
+    yield from _check_sources(file)
+    if file.urns:
+        yield from _check_mixed(file)
+
+
+def _check_sources(file: DrawFile) -> Iterator[Finding]:
     for public in file.public:
         if public.voided_at is not None:
             yield note(
@@ -31,8 +37,10 @@ def check_public_values(file: DrawFile) -> Iterator[Finding]:
                 value=public.value[:40],
                 source=public.source,
             )
-    if not file.urns:
-        return
+
+
+def _check_mixed(file: DrawFile) -> Iterator[Finding]:
+    """Check that every urn has a value that was closed for, or that none has one."""
     known = {public.value: public for public in file.public if public.value}
     bare = 0
     for urn in file.urns:

@@ -31,7 +31,7 @@ PUBLIC_KEYS = (
     *("drand_chain", "drand_round", "signature"),
 )
 STEP_KEYS = ("at", "round", "entrants", "results", "earlier", "earlier_byes", "pairings")
-DRAW_KEYS = ("stage", "format", "options", "seed", "drawn_at", "cancelled_at", "steps", "moves")
+DRAW_KEYS = ("stage", "format", "options", "seed", "drawn_at", "cancelled_at", "links", "steps", "moves")
 PAIRING_KEYS = ("key", "bracket", "round", "number", "length", "a", "b", "feed_a", "feed_b")
 ENTRANT_KEYS = (
     *("number", "name", "seed", "club", "country", "family", "persons", "rating", "lives", "presence"),
@@ -135,6 +135,7 @@ def read_draw(node: Node) -> FileDraw:
         seed=found["seed"].line(SHORT),
         drawn_at=_time(found["drawn_at"]),
         cancelled_at=found["cancelled_at"].or_none(_time),
+        links=found["links"].items(_pair, most=MOST_ROWS),
         steps=found["steps"].items(_step, most=MOST_ROWS),
         moves=found["moves"].items(lambda node: node.value, most=MOST_ROWS),
     )

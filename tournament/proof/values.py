@@ -64,6 +64,11 @@ class FileUrn:
     cancelled_at: str | None = None
 
     @property
+    def place(self) -> tuple[int, int]:
+        """The chain and the number of its link, as draws name it."""
+        return self.chain, self.number
+
+    @property
     def urn(self) -> Urn:
         """The urn as formats ask it for lots."""
         return Urn(self.link, self.public_value, self.digest)
@@ -137,7 +142,8 @@ class FileStep:
 class FileDraw:
     """One draw of a stage, step by step; a cancelled one stays in the file.
 
-    ``seed`` is that of a draw made before there were lots, and empty otherwise. ``moves`` are changes by hand.
+    ``links`` are the chain and number of each link that it used. ``seed`` is that of a draw made before there were
+    lots, and empty otherwise. ``moves`` are changes by hand.
     """
 
     stage: int
@@ -146,6 +152,7 @@ class FileDraw:
     seed: str
     drawn_at: str
     cancelled_at: str | None
+    links: tuple[tuple[int, int], ...]
     steps: tuple[FileStep, ...]
     moves: tuple[object, ...] = ()
 

@@ -36,6 +36,7 @@ def draw_as_json(draw: FileDraw) -> dict[str, object]:
         "seed": draw.seed,
         "drawn_at": draw.drawn_at,
         "cancelled_at": draw.cancelled_at,
+        "links": [list(link) for link in draw.links],
         "steps": [step_as_json(step) for step in draw.steps],
         "moves": list(draw.moves),
     }

@@ -93,10 +93,10 @@ def test_the_api_gives_and_checks_the_same_file(event):
     client = CheckedClient()
     data = client.get(f"events/{event.pk}/draw-file/").content
     assert data == downloaded(event)
-    report = client.post("draw-files/check/", data, content_type="application/json").json()
+    report = client.post("draw-files/verify/", data, content_type="application/json").json()
     assert report["holds"] is True
     assert len(report["lots"][0]["lots"]) == 8
-    refused = client.post("draw-files/check/", b"{}", content_type="application/json")
+    refused = client.post("draw-files/verify/", b"{}", content_type="application/json")
     assert (refused.status_code, refused.json()["code"]) == (400, "not_a_draw_file")
 
 

@@ -37,18 +37,18 @@ class FindingOfDrawSerializer(serializers.Serializer):
         return in_words(finding)
 
 
-class LotSerializer(serializers.Serializer):
+class DrawnLotSerializer(serializers.Serializer):
     number = serializers.IntegerField(help_text="The number of the entry.")
     name = serializers.CharField()
     lot = serializers.CharField(help_text="SHA-256 in hex.")
 
 
-class UrnLotsSerializer(serializers.Serializer):
+class DrawnUrnSerializer(serializers.Serializer):
     chain = serializers.IntegerField(source="urn.chain")
     number = serializers.IntegerField(source="urn.number")
     stage = serializers.IntegerField(source="urn.stage")
     scope = serializers.CharField(source="urn.scope")
-    lots = LotSerializer(many=True, help_text="The smallest first.")
+    lots = DrawnLotSerializer(many=True, help_text="The smallest first.")
 
 
 class DrawReportSerializer(serializers.Serializer):
@@ -56,7 +56,7 @@ class DrawReportSerializer(serializers.Serializer):
 
     holds = serializers.BooleanField(help_text="Whether nothing is wrong.")
     findings = FindingOfDrawSerializer(many=True)
-    lots = UrnLotsSerializer(many=True)
+    lots = DrawnUrnSerializer(many=True)
 
 
 class DrawFileParser(BytesParser):

@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 from rest_framework.request import Request
 
@@ -97,7 +98,7 @@ def _sides(one: object) -> list[tuple[int | None, str]]:
 
 
 class DrawFileForm(forms.Form):
-    file = forms.FileField(label="draw.json")
+    file = forms.FileField(label=gettext_lazy("File"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
