@@ -15,6 +15,7 @@ from tournament.formats import FORMATS
 from tournament.formats.chance import SeededChance
 from tournament.formats.consolation_graph import Order, Shape, build_graph, knockout_graph
 from tournament.formats.first_round import draw_lines
+from tournament.formats.lots import SeededLots
 from tournament.formats.main_bracket import round_count, spread_byes
 from tournament.formats.plan import Draw, Format
 from tournament.formats.repeats import expected_repeats
@@ -146,6 +147,7 @@ def report_times(rounds: int) -> bool:
         "single elimination of 512": (knockout, Draw(field(512), options_of(knockout), seed="bench"), 1),
         "single elimination of 1024": (knockout, Draw(field(1024), options_of(knockout), seed="bench"), 3),
         "main, consolation, last chance": (consolation, Draw(field(512), chance, seed="bench"), 5),
+        "the same, drawn by lots": (consolation, Draw(field(512), chance, lots=SeededLots("bench")), 5),
         "double elimination of 512": (double, Draw(field(512), options_of(double), seed="bench"), 3),
     }
     print(f"{'medians of ' + str(rounds):34} {'new ms':>8} {'x':>6} {'again ms':>9} {'x':>6} {'most x':>6}")

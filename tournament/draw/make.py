@@ -117,7 +117,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     stage.play_offs.all().delete()
     urns = list(stage.urns.filter(cancelled_at=None).select_related("chain").order_by("chain", "number"))
     stage.urns.filter(cancelled_at=None).update(cancelled_at=at)
-    old_seed, stage.seed = stage.seed or urns[0].link, ""
+    old_seed, stage.seed = stage.seed or "".join(urn.link for urn in urns[:1]), ""
     stage.drawn_at, stage.draw_hash, stage.notes = None, "", []
     stage.save(update_fields=["seed", "drawn_at", "draw_hash", "notes"])
     before = EntriesBefore(event)

@@ -19,18 +19,18 @@ from rules.score import MatchScore, Side
 from rules.sheet import Terms
 from tournament.changes.entries import FIELDS
 from tournament.draw.calls import prefetched_call
-from tournament.draw.chain import Chain, club_of, country_of, entrant_of, read_members
-from tournament.draw.document import commitment
+from tournament.draw.chain import Chain, club_of, country_of, read_members
 from tournament.draw.lots import load_events
 from tournament.draw.outcomes import advanced_by_ruling, read_fixtures
 from tournament.draw.standings import fill_standings
 from tournament.formats import parse_options
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
-from tournament.models import Call, Entry, Event, Fixture, OpenUrn, Stage, Standing
-from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot, UrnSnapshot
+from tournament.models import Call, Entry, Event, Fixture, Stage, Standing
+from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
 from tournament.snapshot.states import state_of
+from tournament.snapshot.urns import chance_of
 from tournament.snapshot.values import (
     BoardSeatSnapshot,
     BoardSnapshot,
@@ -185,26 +185,6 @@ def members_of(entry: Entry) -> tuple[MemberSnapshot, ...]:
     )
 
 
-def _draw_hash(chain: Chain, stage: Stage) -> str:
-    if stage.drawn_at is not None or stage.number > 1:
-        return stage.draw_hash
-    entrants = [entrant_of(entry) for entry in chain.entries.values() if entry.is_drawn_in(1)]
-    return commitment(chain.event, stage, entrants)
-
-
-def _urn_view(urn: OpenUrn) -> UrnSnapshot:
-    """Return the urn as displayed. Reads ``urn.chain`` as loaded."""
-    return UrnSnapshot(
-        chain=urn.chain.number,
-        number=urn.number,
-        scope=urn.scope,
-        link=urn.link,
-        public_value=urn.public_value,
-        digest=urn.digest,
-        opened_at=urn.opened_at,
-    )
-
-
 def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: _Context) -> StageSnapshot:
     options = parse_options(stage.format, stage.options)
     fixtures = sorted(chain.fixtures[stage.pk], key=_place)
@@ -220,11 +200,7 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
         qualifiers=stage.qualifiers,
         carry=stage.carry,
         drawn_at=stage.drawn_at,
-        seed=chain.lots.seed_of(stage) if stage.drawn_at else "",
-        seed_hash=chain.lots.seed_hash_of(stage),
-        draw_hash=_draw_hash(chain, stage),
-        anchor=chain.lots.anchor_of(stage),
-        urns=tuple(map(_urn_view, chain.lots.standing(stage))),
+        **chance_of(chain, stage),
         notes=tuple(_sentence(note, context.language) for note in stage.notes),
         fixtures=tuple(_fixture_view(fixture, options, context) for fixture in fixtures),
         standings=tuple(sections.pop("")),

@@ -12,10 +12,11 @@ from tests.tournament.formats.variants import variants
 from tournament.formats import FORMATS
 from tournament.formats.chance import LotChance, SeededChance, chance_among
 from tournament.formats.errors import PlanError
-from tournament.formats.first_round import draw_first_round
+from tournament.formats.first_round import draw_first_round, draw_lines
 from tournament.formats.lots import Lots, SeededLots, Urn, first_scope, links_from, next_link
 from tournament.formats.main_bracket import spread_byes
 from tournament.formats.plan import Draw, Entrant, Outcome, Published
+from tournament.formats.protection import keep_apart
 from tournament.rehearsal.chance import draw_field
 
 pytestmark = pytest.mark.long
@@ -301,3 +302,40 @@ def test_byes_are_spread_by_lots_and_reach_every_pairing_and_everyone(size):
         holders.update(first.lines[2 * place].id for place, bye in enumerate(first.byes) if bye)
         number += 1
     assert (len(pairings), len(holders)) == (len(first.byes), size)
+
+
+def test_the_lines_are_drawn_once_however_often_the_urn_is_read_anew():
+    """Each plan of an event has lots of its own, read from the database; equal urns give what was drawn before."""
+    draw_lines.cache_clear()
+    draw = Draw(entrants_of(16), options_of(KNOCKOUT))
+    for _plan in range(3):
+        KNOCKOUT.plan(replace(draw, lots=Recorded(SeededLots("secret"))))
+    assert draw_lines.cache_info().misses == 1
+
+
+@pytest.mark.parametrize("salt", range(40))
+def test_who_is_kept_apart_from_whom_follows_from_numbers_also_when_the_lines_are_drawn_again(salt):
+    """Only every third may change places with each other, so that the lines are often drawn again."""
+    rng = Random(salt)
+    people = [
+        (rng.choice("AB"), {number, rng.randint(1, 12)} if rng.random() < 0.3 else {number}) for number in range(12)
+    ]
+    order = rng.sample(range(12), 12)
+    assert kept_apart(people, order, lambda number: number + 1) == kept_apart(
+        people, order, lambda number: 71 * number + 9
+    )
+
+
+def kept_apart(people, order, id_of):
+    """The numbers of round 1, or the code of the refusal, with these families and persons, ids and order of lines."""
+    entrants = [
+        Entrant(id_of(number), f"P{number}", family=family, persons=frozenset(map(id_of, persons)), number=number + 1)
+        for number, (family, persons) in enumerate(people)
+    ]
+    lines = [entrants[place] for place in order]
+    matches = list(zip(lines[::2], lines[1::2], strict=True))
+    try:
+        apart = keep_apart(matches, "none", lambda entrant: entrant.number % 3, LotChance(URN))
+    except PlanError as error:
+        return error.code
+    return [(a.number, b and b.number) for a, b in apart.matches]
