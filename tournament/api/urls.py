@@ -20,6 +20,7 @@ from tournament.api.money import pools as money_pools
 from tournament.api.money import tables as money_tables
 from tournament.api.money import views as money_views
 from tournament.api.players import views as player_views
+from tournament.api.proof import views as proof_views
 from tournament.api.results import corrections, rulings
 from tournament.api.results import views as result_views
 from tournament.api.roles import log, undo
@@ -77,6 +78,8 @@ urlpatterns = [
     path("events/<int:event_id>/template/", again.SaveTemplateView.as_view(), name="save-template"),
     path("events/<int:event_id>/delete/", deletion.DeleteEventView.as_view(), name="delete-event"),
     path("events/<int:event_id>/restore/", deletion.RestoreEventView.as_view(), name="restore-event"),
+    path("events/<int:event_id>/draw-file/", proof_views.DrawFileView.as_view(), name="draw-file"),
+    path("draw-files/verify/", proof_views.CheckDrawView.as_view(), name="check-draw"),
     path("events/<int:event_id>/history/", log.EventHistoryView.as_view(), name="history"),
     path("events/<int:event_id>/log/", log.EventLogView.as_view(), name="log"),
     path("events/<int:event_id>/log/table/", tables.EventLogTableView.as_view(), name="log-table"),

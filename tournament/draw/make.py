@@ -13,16 +13,18 @@ from players.ratings import DEFAULT_RATING
 from tournament.changes.entries import EntriesBefore
 from tournament.changes.record import begin_step, record_change, require_running
 from tournament.draw.calls import close_calls
-from tournament.draw.chain import load_people, open_chance
+from tournament.draw.chain import load_chain, load_people, open_chance
 from tournament.draw.document import commitment
 from tournament.draw.public_value import void_closing
 from tournament.draw.reconcile import reconcile
 from tournament.draw.settle import settle_public_value
+from tournament.draw.written import draw_before_play
 from tournament.formats import FORMATS
 from tournament.formats.editions import EDITION
 from tournament.formats.lots import first_scope
 from tournament.models import Call, CallEnding, Entry, Event, OpenUrn, Stage
 from tournament.models.team import matches_in
+from tournament.proof.write import draw_as_json
 
 MOST_NAMES = 12
 
@@ -100,9 +102,9 @@ def _note_ratings(event: Event) -> None:
 def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     """Cancel the draw of the most recently drawn stage; its next draw uses the next link of the chain.
 
-    The urns of the draw stay, listed for ever, and so does its public value: the next draw needs a new one. Entries are
-    open again if that is the first stage. Raises Conflict after the first result or ruling in the stage, and while a
-    match of it is being played.
+    The urns of the draw stay, listed for ever, and so does its public value: the next draw needs a new one. The log
+    keeps its pairings. Entries are open again if that is the first stage. Raises Conflict after the first result or
+    ruling in the stage, and while a match of it is being played.
     """
     event, at = begin_step(event, at)
     require_running(event)
@@ -117,6 +119,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     matches = list(drawn)
     if Call.objects.filter(match__in=matches, left_at__isnull=True, started_at__isnull=False).exists():
         raise Conflict("draw_in_play", _("A match is being played: the draw can no longer be taken back."))
+    kept = draw_before_play(load_chain(event), stage)
     close_calls(matches, ending=CallEnding.REDRAWN, at=at)
     stage.fixtures.all().delete()
     Match.objects.filter(pk__in=[match.pk for match in matches], calls__isnull=True).delete()
@@ -135,6 +138,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     detail: dict[str, object] = {"stage": stage.number} if len(stages) > 1 else {}
     if urns:
         detail["urns"] = [_told(urn) for urn in urns]
+    detail["drawn"] = draw_as_json(kept)
     record_change(event, verb="cancel_draw", by=by, at=at, **was_drawn, **detail, was=before.was())
     return stage
 

@@ -12,6 +12,7 @@ from tournament.pages.match import corrections, match, mine, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
 from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, roles
+from tournament.pages.proof import proof
 from tournament.pages.rules import records, rules
 
 event_pages: list[URLPattern | URLResolver] = [
@@ -155,6 +156,9 @@ urlpatterns = [
     path("jobs/<int:job_id>/", jobs.job, name="job"),
     path("jobs/<int:job_id>/cancel/", jobs.cancel, name="cancel-job"),
     path("rules/", rules.rules, name="rules"),
+    path("check-draw/", proof.check_draw, name="check-draw"),
+    path("draws/<int:event_id>/", proof.event_draws, name="event-draws"),
+    path("draws/<int:event_id>/draw.json", proof.draw_file, name="draw-file"),
     path("players/", people.players, name="players"),
     path("players/suggestions/", people.suggestions, name="suggestions"),
     path("players/<int:player_id>/", people.player, name="player"),

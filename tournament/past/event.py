@@ -106,16 +106,14 @@ def snapshot_at(event_id: int, moment: Moment) -> EventSnapshot:
     that time, as they did. A pairing that has lost its place since, before it began, is shown without its match or
     boards. Raises Event.DoesNotExist.
     """
-    event, stages, entries, later = _unwound(event_id, moment)
-    known = _fixtures_then(event, list(stages.values()), entries, later, moment)
-    lots = load_lots(event).as_of(moment.at, **{verb: _urns_of(later, verb) for verb in ("make_draw", "cancel_draw")})
-    chain = Chain(event, stages.values(), entries.values(), known, lots)
+    chain = chain_at(event_id, moment)
+    event, stages, entries, known, lots = chain.event, chain.stages, chain.entries, chain.fixtures, chain.lots
     fixtures: dict[int, list[Fixture]] = {}
     lines: dict[int, list[Standing]] = {}
-    for stage in stages.values():
+    for stage in stages:
         fixtures[stage.pk], lines[stage.pk] = _filled(chain, stage, known[stage.pk], event.version)
     ordered = sorted(entries.values(), key=lambda entry: entry.number)
-    return replace(view_event(Chain(event, stages.values(), ordered, fixtures, lots), lines), at=moment.at)
+    return replace(view_event(Chain(event, stages, ordered, fixtures, lots), lines), at=moment.at)
 
 
 def _urns_of(rows: Iterable[LogEntry], verb: str) -> set[tuple[int, int]]:
@@ -127,6 +125,14 @@ def entries_at(event_id: int, moment: Moment) -> list[Entry]:
     """Return the entries as they were then, in order, with their players. Raises as :func:`snapshot_at` does."""
     _event, _stages, entries, _later = _unwound(event_id, moment)
     return sorted(entries.values(), key=lambda entry: entry.number)
+
+
+def chain_at(event_id: int, moment: Moment) -> Chain:
+    """Return the chain of stages as it stood then, with the results of that time. Raises as :func:`snapshot_at`."""
+    event, stages, entries, later = _unwound(event_id, moment)
+    known = _fixtures_then(event, list(stages.values()), entries, later, moment)
+    lots = load_lots(event).as_of(moment.at, **{verb: _urns_of(later, verb) for verb in ("make_draw", "cancel_draw")})
+    return Chain(event, stages.values(), entries.values(), known, lots)
 
 
 def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], dict[int, Entry], Sequence[LogEntry]]:

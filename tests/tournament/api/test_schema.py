@@ -75,5 +75,6 @@ def test_reading_needs_no_sign_in_and_writing_does():
     assert public == reading - NOT_FOR_EVERYBODY | {
         "POST token/",
         "POST records/verify/",
+        "POST draw-files/verify/",
         "POST invitations/sign-up/",
     }

@@ -1,4 +1,4 @@
-"""``manage.py redraw TOURNAMENT/EVENT``: make the draw again from its lots or its seed, for anyone to compare."""
+"""``manage.py redraw``: make a draw again, for anyone to compare: of an event here, or of any ``draw.json``."""
 
 import json
 import sys
@@ -19,6 +19,7 @@ from tournament.formats.drawing import draw_hash
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import DRAW, next_link
 from tournament.formats.plan import Entrant, Pairing, Seat
+from tournament.management.drawn_file import check_draw_file
 from tournament.management.subject import find_event
 from tournament.models import Entry, Fixture, Stage
 
@@ -31,16 +32,21 @@ class Command(BaseCommand):
     help = (
         "Draws an event again from its lots and its entries, prints one line per pairing, and exits 1 if this is not "
         "the published draw. For a draw from a seed, made before there were lots, --entries takes the players from a "
-        "list in the order of entry, so that a published list and a published seed are all it takes."
+        "list in the order of entry, so that a published list and a published seed are all it takes. "
+        "Given a draw.json it checks that file, needs no database, and exits 1 if anything in it is wrong."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("event", metavar="TOURNAMENT/EVENT")
+        parser.add_argument("event", metavar="TOURNAMENT/EVENT|FILE", help="an event, or the draw.json of one")
         parser.add_argument("--stage", type=int, default=1, help="the number of a later stage")
         parser.add_argument("--seed", help="a seed other than the published one")
         parser.add_argument("--entries", type=Path, metavar="FILE", help="names, one per line, or a .csv with seeds")
 
     def handle(self, *, event: str, stage: int, seed: str | None, entries: Path | None, **options: object) -> None:
+        if event.endswith(".json") or Path(event).is_file():
+            if not check_draw_file(Path(event), self.stdout.write):
+                sys.exit(1)
+            return
         try:
             chain = load_chain(find_event(event))
             drawn = _drawn_stage(chain, stage)

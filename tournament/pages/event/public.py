@@ -15,6 +15,7 @@ from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.pages.following import find_event, find_tournament, page_of
 from tournament.past.moments import moment_of, shows_the_past
+from tournament.past.taken_back import draws_taken_back
 from tournament.pictures.draw import draw_pictures
 from tournament.pictures.screen import screen_parts
 from tournament.roles.permissions import actions_of, may_merge_these
@@ -54,6 +55,7 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
         {
             "tournament": found,
             "events": take_snapshots(found.events.order_by("id")),
+            "taken_back": draws_taken_back(found),
             "may": actions_of(request.user, found),
             "today": timezone.localdate(),
         },

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0008_chains_of_events'),
+        ('tournament', '0010_byes_of_drawn_lives'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -1,0 +1,1 @@
+"""The API for draws as files that anybody can check."""

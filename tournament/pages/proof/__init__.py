@@ -1,0 +1,1 @@
+"""The pages on which anybody checks a draw."""
