@@ -131,14 +131,17 @@ class Placing:
             for number, source in enumerate(berths.own)
             if isinstance(loser := self._run.losers[source], Entrant)
         }
-        free: dict[str, list[int]] = {}
-        for berth, seat in enumerate(berths.seats):
-            free.setdefault(self._nodes[seat].key, []).append(berth)
         held: dict[int, int] = {}
-        for key in free.keys() & self._published.keys():
-            line = self._published[key]
-            sitting = [numbers[side] for side in (line.a, line.b) if side in numbers]
-            held.update(zip(free[key], sitting, strict=False))
+        for berth, seat in enumerate(berths.seats):
+            node = self._nodes[seat]
+            line = self._published.get(node.key)
+            if line is None:
+                continue
+            side = line.a if node.a.index == berths.own[berth] else line.b
+            # With nobody to meet, the player of the second seat is published as the first.
+            sitting = numbers.get(line.a if side is None else side)
+            if sitting is not None and sitting not in held.values():
+                held[berth] = sitting
         return held
 
     def _with_nobody(self, berths: Berths, held: Mapping[int, int]) -> dict[int, int]:
