@@ -138,7 +138,7 @@ def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) ->
 
 
 def report_placed(events: int, largest: int) -> None:
-    """Play events in which losers are placed when a round is over; print their rematches and those of the fixed order."""
+    """Print the rematches of played events in which losers are placed, and those to expect in the fixed order."""
     print(f"Rematches an event, all matches even: losers placed when a round is over, {events} events of each size")
     print(f"{'':24} {'field':>5} {'fixed order':>11} {'placed':>9} {'std error':>9}")
     for name, slug, shape_of in (

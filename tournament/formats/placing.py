@@ -61,8 +61,8 @@ def _added(berths: Berths, nodes: Sequence[int]) -> Sequence[int]:
     return [sum(chances) for chances in zip(*map(berths.chances, nodes), strict=True)]
 
 
-class Placing:
-    """The placing of every round of losers, while a graph is advanced.
+class PlacedLosers:
+    """The losers placed in a graph while it is advanced, round by round.
 
     The losers of a round are placed once it is over, and so are all rounds of the consolation before the first in which
     one of them sits: later results do not change the placing. Where play had begun when an earlier result was
