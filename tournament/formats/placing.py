@@ -81,7 +81,7 @@ class PlacedLosers:
         self._reasons: dict[int, Reason] = {}
         self._new_homes: dict[int, int] = {}
         self._wins: dict[int, list[int]] = {}
-        self._had_byes: set[int] = set()
+        self._first_byes: dict[int, int] = {}
 
     def node(self, index: int, node: Node) -> Node:
         """Return ``node`` with the seats of those who have been placed; every node has to be asked for in turn."""
@@ -159,11 +159,13 @@ class PlacedLosers:
             return Newcomer()
         self._read_main()
         return Newcomer(
-            met=self._where(loser.id, round), near=self._where(winner.id, round), had_bye=loser.id in self._had_byes
+            met=self._where(loser.id, round),
+            near=self._where(winner.id, round),
+            had_bye=self._first_byes.get(loser.id, round) < round,
         )
 
     def _read_main(self) -> None:
-        """Read once who has beaten whom in the main bracket, and who had a bye there."""
+        """Read once who has beaten whom in the main bracket, and in which round anybody first had a bye there."""
         if self._wins:
             return
         for index, node in enumerate(self._nodes):
@@ -171,7 +173,7 @@ class PlacedLosers:
             if isinstance(winner, Entrant) and self._run.played[index]:
                 self._wins.setdefault(winner.id, []).append(index)
             elif isinstance(winner, Entrant):
-                self._had_byes.add(winner.id)
+                self._first_byes.setdefault(winner.id, node.round)
 
     def _where(self, entrant: int, round: int) -> tuple[int, ...]:
         """Return where those whom the entrant has beaten before ``round`` play next, leaving out those who are out."""
@@ -190,14 +192,15 @@ class PlacedLosers:
 
     def _by_lot(self, berths: Berths) -> tuple[int, ...]:
         """Return the numbers of the losers in an order drawn by lot, which decides between equally good placings."""
-        scope = f"placing {berths.round}"
-        order = list(range(len(berths.own)))
-        chance_in(self._draw, scope, seeded=scope).shuffle(order, lambda number: self._lot_name(berths.own[number]))
-        return tuple(order)
-
-    def _lot_name(self, source: int) -> str:
-        loser = self._run.losers[source]
-        return loser.lot_name if isinstance(loser, Entrant) else f"nobody {self._nodes[source].key}"
+        coming = [
+            (number, loser)
+            for number, source in enumerate(berths.own)
+            if isinstance(loser := self._run.losers[source], Entrant)
+        ]
+        if len(coming) > 1:
+            scope = f"placing {berths.round}"
+            chance_in(self._draw, scope, seeded=scope).shuffle(coming, lambda one: one[1].lot_name)
+        return tuple(number for number, _loser in coming)
 
     def _take(self, berths: Berths, taken: Mapping[int, int], why: Reason) -> None:
         for berth, number in taken.items():

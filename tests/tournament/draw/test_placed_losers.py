@@ -5,10 +5,11 @@ from django.core.management import call_command
 
 from players.errors import Conflict
 from rules.score import Side
-from tests.builders import build_event, fixture_of, open_matches, play_out, win
+from tests.builders import AT, build_event, build_tournament, fixture_of, open_matches, play_out, win
 from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import ways_to_leave
+from tournament.hall.desk import take_desk
 from tournament.models import Fixture
 from tournament.snapshot import take_snapshot
 
@@ -102,3 +103,16 @@ def test_a_corrected_event_is_drawn_again_as_it_stands(director, capsys):
     assert differences(event) == []
     call_command("redraw", f"{event.tournament.slug}/{event.slug}")
     assert "This is the published draw." in capsys.readouterr().out
+
+
+def test_the_desk_sees_the_way_through_the_seats_that_wait(director):
+    """A semifinal is as urgent as where losers have their seat from the draw on."""
+    rests = []
+    for placed in (True, False):
+        event = build_event(
+            director, format="double-elimination", options={"placed": placed}, tournament=build_tournament(director)
+        )
+        play(event, "M1", "C1")
+        rests.append({match.key: match.rest for match in take_desk(event.tournament, at=AT).ready})
+    assert rests[0] == rests[1]
+    assert rests[0].keys() == {"M2-1", "M2-2"}
