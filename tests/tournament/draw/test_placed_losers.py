@@ -5,12 +5,14 @@ from django.core.management import call_command
 
 from players.errors import Conflict
 from rules.score import Side
-from tests.builders import AT, build_event, build_tournament, fixture_of, open_matches, play_out, win
+from tests.builders import AT, build_event, build_tournament, claim, fixture_of, open_matches, play_out, win
 from tournament.audit import audit_event
+from tournament.draw.reconcile import Repair
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import ways_to_leave
 from tournament.hall.desk import take_desk
 from tournament.models import Fixture
+from tournament.results.enter import enter_result
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -82,6 +84,22 @@ def test_a_correction_that_takes_a_placed_player_out_of_a_begun_match_is_refused
         win(fixture_of(event, "M2-1").match, Side.B, base=1)
     assert refused.value.code == "later_match_begun"
     assert seats(event, "C") == before
+
+
+@pytest.mark.parametrize("repair", [Repair.REPLAY, Repair.STAND])
+@FORMATS
+def test_a_repair_touches_only_the_way_of_the_two_whom_it_concerns(director, format, repair):
+    event = placed_event(director, format, 16)
+    play(event, "M1", "C1", "M2", "C2", "C3")
+    before = {line[2]: line for line in seats(event, "C2")}
+    match = fixture_of(event, "M2-3").match
+    entered = claim(final=(1, match.length), base=1, reason="The scores were swapped.")
+    enter_result(match, claim=entered, repair=repair, may_repair=True, by=None, at=AT)
+    after = {line[2]: line for line in seats(event, "C2")}
+    changed = {feed for feed in before if after[feed] != before[feed]}
+    assert (after.keys(), changed) == (before.keys(), {"loser:M2-3"} if repair is Repair.REPLAY else set())
+    play_out(event)
+    assert differences(event) == []
 
 
 @pytest.mark.parametrize("players", [5, 8, 11, 16])
