@@ -1,4 +1,4 @@
-"""Exact expected repeats in consolation draws, compared with other systems' rules; time to plan; 10,000 events."""
+"""Expected repeats in consolation draws, compared with other systems' rules; time to plan; 10,000 events."""
 
 import argparse
 import os
@@ -6,18 +6,20 @@ import platform
 import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from bench.simulations import report_events
-from tests.tournament.formats.events import field, options_of, play_out
+from tests.tournament.formats.events import field, options_of, play_out, undecided
 from tournament.formats import FORMATS
 from tournament.formats.chance import SeededChance
 from tournament.formats.consolation_graph import Order, Shape, build_graph, knockout_graph
 from tournament.formats.first_round import draw_lines
+from tournament.formats.knockout import FINAL
 from tournament.formats.lots import SeededLots
 from tournament.formats.main_bracket import round_count, spread_byes
-from tournament.formats.plan import Draw, Format
+from tournament.formats.plan import Draw, Format, Outcome
 from tournament.formats.repeats import expected_repeats
 
 PUBLISHED = {
@@ -87,6 +89,7 @@ def main() -> None:
     parser.add_argument("--largest", type=int, default=128, help="fields from 4 to this one are computed")
     parser.add_argument("--rounds", type=int, default=15, help="times that each plan is timed")
     parser.add_argument("--events", type=int, default=10_000, help="that are simulated, over all formats")
+    parser.add_argument("--placed", type=int, default=400, help="events of each size in which losers are placed")
     options = parser.parse_args()
     print(f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}, {sys.platform}\n")
     for name, shape_of in (
@@ -100,6 +103,7 @@ def main() -> None:
         ("consolation and full last chance", lambda rounds: Shape(rounds - 1, last_chance="full")),
     ):
         report_repeats(name, shape_of, options.largest)
+    report_placed(options.placed, options.largest)
     holds = report_times(options.rounds)
     if options.events:
         holds = report_events(options.events) and holds
@@ -134,6 +138,43 @@ def report_repeats(name: str, shape_of: Callable[[int], Shape], largest: int) ->
     print()
 
 
+def report_placed(events: int, largest: int) -> None:
+    """Print the rematches of played events in which losers are placed, and those to expect in the fixed order."""
+    print(f"Rematches an event, all matches even: losers placed when a round is over, {events} events of each size")
+    print(f"{'':24} {'field':>5} {'fixed order':>11} {'placed':>9} {'std error':>9}")
+    for name, slug, shape_of in (
+        ("progressive consolation", "consolation", lambda rounds: Shape(rounds - 1)),
+        ("double elimination", "double-elimination", lambda rounds: Shape(rounds, reunite="grand-final")),
+    ):
+        format = FORMATS[slug]
+        for entrants in [size for size in (16, 32, 64, 128) if size <= largest]:
+            rounds = round_count(entrants)
+            fixed = float(expected_repeats(build_graph([0] * (entrants // 2), shape_of(rounds))))
+            found = [rematches_played(format, entrants, str(number)) for number in range(events)]
+            error = statistics.stdev(found) / events**0.5
+            print(f"{name:24} {entrants:>5} {fixed:>11.4f} {statistics.mean(found):>9.4f} {error:>9.4f}")
+    print()
+
+
+def rematches_played(format: Format, entrants: int, seed: str) -> int:
+    """Return the rematches in an event with even matches and placed losers, leaving out grand finals."""
+    rng = Random(seed)
+    draw = Draw(field(entrants), options_of(format, placed=True), {}, seed)
+    while not (plan := format.plan(draw)).finished:
+        draw = replace(
+            draw,
+            outcomes={
+                **draw.outcomes,
+                **{
+                    pairing.key: Outcome(*rng.sample(sorted(pairing.entrant_ids), 2))
+                    for pairing in undecided(plan, draw.outcomes)
+                },
+            },
+        )
+    met = Counter(pairing.entrant_ids for pairing in plan.pairings if pairing.bracket != FINAL and pairing.is_ready)
+    return sum(times - 1 for times in met.values())
+
+
 def report_times(rounds: int) -> bool:
     """Time plans made from scratch, and again after half of the results, against those of a single elimination of 512.
 
@@ -149,6 +190,12 @@ def report_times(rounds: int) -> bool:
         "main, consolation, last chance": (consolation, Draw(field(512), chance, seed="bench"), 5),
         "the same, drawn by lots": (consolation, Draw(field(512), chance, lots=SeededLots("bench")), 5),
         "double elimination of 512": (double, Draw(field(512), options_of(double), seed="bench"), 3),
+        "main ... last chance, placed": (
+            consolation,
+            Draw(field(512), options_of(consolation, last_chance="full", placed=True), seed="bench"),
+            6,
+        ),
+        "double elimination, placed": (double, Draw(field(512), options_of(double, placed=True), seed="bench"), 4),
     }
     print(f"{'medians of ' + str(rounds):34} {'new ms':>8} {'x':>6} {'again ms':>9} {'x':>6} {'most x':>6}")
     anchors, slow = None, []

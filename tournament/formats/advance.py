@@ -10,7 +10,7 @@ from rules.errors import gettext_noop
 from tournament.formats.drawing import check_outcome_keys, settle
 from tournament.formats.knockout import BYE, MAIN, Feed, FeedKind, Graph, Node
 from tournament.formats.options import Options
-from tournament.formats.placing import Placing
+from tournament.formats.placing import PlacedLosers
 from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Pairing, Reason, Seat
 
 Sitter = Entrant | Bye | None
@@ -81,7 +81,7 @@ class _Advance:
     def run(self) -> Run:
         result = self.result
         result.tracks = {node.bracket: {} for node in self.graph.nodes}
-        placing = Placing(result, self.draw) if self.graph.places_losers else None
+        placing = PlacedLosers(result, self.draw) if self.graph.places_losers else None
         for index, node in enumerate(self.graph.nodes):
             if placing is not None:
                 node = placing.node(index, node)

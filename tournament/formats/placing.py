@@ -61,8 +61,8 @@ def _added(berths: Berths, nodes: Sequence[int]) -> Sequence[int]:
     return [sum(chances) for chances in zip(*map(berths.chances, nodes), strict=True)]
 
 
-class Placing:
-    """The placing of every round of losers, while a graph is advanced.
+class PlacedLosers:
+    """The losers placed in a graph while it is advanced, round by round.
 
     The losers of a round are placed once it is over, and so are all rounds of the consolation before the first in which
     one of them sits: later results do not change the placing. Where play had begun when an earlier result was
@@ -81,7 +81,7 @@ class Placing:
         self._reasons: dict[int, Reason] = {}
         self._new_homes: dict[int, int] = {}
         self._wins: dict[int, list[int]] = {}
-        self._had_byes: set[int] = set()
+        self._first_byes: dict[int, int] = {}
 
     def node(self, index: int, node: Node) -> Node:
         """Return ``node`` with the seats of those who have been placed; every node has to be asked for in turn."""
@@ -131,14 +131,17 @@ class Placing:
             for number, source in enumerate(berths.own)
             if isinstance(loser := self._run.losers[source], Entrant)
         }
-        free: dict[str, list[int]] = {}
-        for berth, seat in enumerate(berths.seats):
-            free.setdefault(self._nodes[seat].key, []).append(berth)
         held: dict[int, int] = {}
-        for key in free.keys() & self._published.keys():
-            line = self._published[key]
-            sitting = [numbers[side] for side in (line.a, line.b) if side in numbers]
-            held.update(zip(free[key], sitting, strict=False))
+        for berth, seat in enumerate(berths.seats):
+            node = self._nodes[seat]
+            line = self._published.get(node.key)
+            if line is None:
+                continue
+            side = line.a if node.a.index == berths.own[berth] else line.b
+            # With nobody to meet, the player of the second seat is published as the first.
+            sitting = numbers.get(line.a if side is None else side)
+            if sitting is not None and sitting not in held.values():
+                held[berth] = sitting
         return held
 
     def _with_nobody(self, berths: Berths, held: Mapping[int, int]) -> dict[int, int]:
@@ -156,11 +159,13 @@ class Placing:
             return Newcomer()
         self._read_main()
         return Newcomer(
-            met=self._where(loser.id, round), near=self._where(winner.id, round), had_bye=loser.id in self._had_byes
+            met=self._where(loser.id, round),
+            near=self._where(winner.id, round),
+            had_bye=self._first_byes.get(loser.id, round) < round,
         )
 
     def _read_main(self) -> None:
-        """Read once who has beaten whom in the main bracket, and who had a bye there."""
+        """Read once who has beaten whom in the main bracket, and in which round anybody first had a bye there."""
         if self._wins:
             return
         for index, node in enumerate(self._nodes):
@@ -168,7 +173,7 @@ class Placing:
             if isinstance(winner, Entrant) and self._run.played[index]:
                 self._wins.setdefault(winner.id, []).append(index)
             elif isinstance(winner, Entrant):
-                self._had_byes.add(winner.id)
+                self._first_byes.setdefault(winner.id, node.round)
 
     def _where(self, entrant: int, round: int) -> tuple[int, ...]:
         """Return where those whom the entrant has beaten before ``round`` play next, leaving out those who are out."""
@@ -187,14 +192,15 @@ class Placing:
 
     def _by_lot(self, berths: Berths) -> tuple[int, ...]:
         """Return the numbers of the losers in an order drawn by lot, which decides between equally good placings."""
-        scope = f"placing {berths.round}"
-        order = list(range(len(berths.own)))
-        chance_in(self._draw, scope, seeded=scope).shuffle(order, lambda number: self._lot_name(berths.own[number]))
-        return tuple(order)
-
-    def _lot_name(self, source: int) -> str:
-        loser = self._run.losers[source]
-        return loser.lot_name if isinstance(loser, Entrant) else f"nobody {self._nodes[source].key}"
+        coming = [
+            (number, loser)
+            for number, source in enumerate(berths.own)
+            if isinstance(loser := self._run.losers[source], Entrant)
+        ]
+        if len(coming) > 1:
+            scope = f"placing {berths.round}"
+            chance_in(self._draw, scope, seeded=scope).shuffle(coming, lambda one: one[1].lot_name)
+        return tuple(number for number, _loser in coming)
 
     def _take(self, berths: Berths, taken: Mapping[int, int], why: Reason) -> None:
         for berth, number in taken.items():
