@@ -100,9 +100,10 @@ def report_every() -> bool:
             for task, text in wrong[:5]:
                 print(f"  {task}: {text}")
             refusals = done.count(None)
+            options = f"{len(variants(slug)):>3} variants and {len(pairs(slug)):>3} pairs"
             print(
-                f"{slug:20} {len(done) - refusals:>7,} events, {refusals:>5,} refused, {len(variants(slug)):>3} options "
-                f"and {len(pairs(slug)):>3} pairs, {len(wrong)} broken, {time.perf_counter() - began:.0f} s",
+                f"{slug:20} {len(done) - refusals:>7,} events, {refusals:>5,} refused, {options}, {len(wrong)} broken, "
+                f"{time.perf_counter() - began:.0f} s",
                 flush=True,
             )
             broken, played, refused = broken + len(wrong), played + len(done) - refusals, refused + refusals
