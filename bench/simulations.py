@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count
 from random import Random
@@ -37,9 +37,10 @@ def main() -> None:
         action="store_true",
         help="instead: each option of each format in each field of 2 to 64 and some of up to 128, and pairs of options",
     )
+    parser.add_argument("--formats", nargs="*", choices=FORMATS, default=list(FORMATS), help="with --every: only these")
     options = parser.parse_args()
     if options.every:
-        sys.exit(not report_every())
+        sys.exit(not report_every(options.formats))
     holds = report_events(options.events)
     if options.model:
         with ProcessPoolExecutor(os.cpu_count()) as pool:
@@ -88,12 +89,12 @@ def tasks(slug: str, share: int) -> Iterator[Task]:
         yield slug, number % number_of_variants, size
 
 
-def report_every() -> bool:
+def report_every(slugs: Sequence[str]) -> bool:
     """Play each option in each size, and each two options in some sizes; print what was broken, True if nothing was."""
     began = time.perf_counter()
     broken = played = refused = 0
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        for slug in FORMATS:
+        for slug in slugs:
             tasks = list(every_task(slug))
             done = list(pool.map(play_every, tasks, chunksize=16))
             wrong = [(task, text) for task, found in zip(tasks, done, strict=True) for text in found or ()]
