@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from random import Random
 
 from bench.simulations import report_events
 from tests.tournament.formats.events import field, options_of, play_out, undecided

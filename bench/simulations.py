@@ -1,15 +1,16 @@
-"""Whole events of every format with every option: 0 broken invariants in 10,000 events."""
+"""Whole events of every format with every option: 0 broken invariants in 10,000 events; --every plays each size."""
 
 import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import count
+from random import Random
 from statistics import mean
 
-from tests.tournament.formats.variants import play_variant, some_sizes, variants
+from tests.tournament.formats.variants import pairs, play_if_drawn, play_variant, sizes_of, some_sizes, variants
 from tournament.formats import FORMATS, parse_options
 from tournament.rehearsal.simulation import simulate_event
 from tournament.rehearsal.summary import PlayedEvent, summarise
@@ -18,8 +19,11 @@ SEEDS = 100
 RIVAL = 704
 """The simulated tournaments in the tests of PileOfCells/backgammon-tournoi, docs/comprendre_le_moteur.md."""
 
+LARGE = (65, 72, 95, 96, 100, 127, 128)
+"""The sizes above 64 that ``--every`` plays."""
+
 Task = tuple[str, int, int]
-"""A format, the number of one of its variants, and how many entrants."""
+"""A format, the number of one of its variants (with ``--every`` pairs of options follow), and how many entrants."""
 
 
 def main() -> None:
@@ -28,7 +32,15 @@ def main() -> None:
     parser.add_argument(
         "--model", type=int, default=1500, help="how many knockouts of 64 to simulate for the model's own figures"
     )
+    parser.add_argument(
+        "--every",
+        action="store_true",
+        help="instead: each option of each format in each field of 2 to 64 and some of up to 128, and pairs of options",
+    )
+    parser.add_argument("--formats", nargs="*", choices=FORMATS, default=list(FORMATS), help="with --every: only these")
     options = parser.parse_args()
+    if options.every:
+        sys.exit(not report_every(options.formats))
     holds = report_events(options.events)
     if options.model:
         with ProcessPoolExecutor(os.cpu_count()) as pool:
@@ -75,6 +87,47 @@ def tasks(slug: str, share: int) -> Iterator[Task]:
     number_of_variants = len(variants(slug))
     for number, size in enumerate(some_sizes(FORMATS[slug], share, small=3)):
         yield slug, number % number_of_variants, size
+
+
+def report_every(slugs: Sequence[str]) -> bool:
+    """Play each option in each size, and each two options in some sizes; print what was broken, True if nothing was."""
+    began = time.perf_counter()
+    broken = played = refused = 0
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        for slug in slugs:
+            tasks = list(every_task(slug))
+            done = list(pool.map(play_every, tasks, chunksize=16))
+            wrong = [(task, text) for task, found in zip(tasks, done, strict=True) for text in found or ()]
+            for task, text in wrong[:5]:
+                print(f"  {task}: {text}")
+            refusals = done.count(None)
+            options = f"{len(variants(slug)):>3} variants and {len(pairs(slug)):>3} pairs"
+            print(
+                f"{slug:20} {len(done) - refusals:>7,} events, {refusals:>5,} refused, {options}, {len(wrong)} broken, "
+                f"{time.perf_counter() - began:.0f} s",
+                flush=True,
+            )
+            broken, played, refused = broken + len(wrong), played + len(done) - refusals, refused + refusals
+    print(f"{'all':20} {played:>7,} events, {refused:>5,} refused, {broken} broken invariants")
+    return not broken
+
+
+def every_task(slug: str) -> Iterator[Task]:
+    """Iterate over each option in each size, and then over each two options in three sizes of their own."""
+    sizes = [size for size in (*range(2, 65), *LARGE) if size in sizes_of(FORMATS[slug])]
+    for number in range(len(variants(slug))):
+        yield from ((slug, number, size) for size in sizes)
+    first = len(variants(slug))
+    for number in range(len(pairs(slug))):
+        chance = Random(f"{slug} {number}")
+        yield from ((slug, first + number, size) for size in chance.sample(sizes[:32], min(3, len(sizes))))
+
+
+def play_every(task: Task) -> tuple[str, ...] | None:
+    """Return what was broken; None if the options are refused for a field of this size."""
+    slug, number, size = task
+    event = play_if_drawn(slug, (variants(slug) + pairs(slug))[number], size, f"{slug} {number} {size}")
+    return event.violations if event else None
 
 
 def play(task: Task, number: int) -> PlayedEvent:

@@ -50,7 +50,7 @@ class Shape:
     edition: int = EDITION
 
 
-FED = (FeedKind.WINNER, FeedKind.LOSER, FeedKind.WINLESS_LOSER)
+FED = (FeedKind.WINNER, FeedKind.LOSER, FeedKind.WINLESS_LOSER, FeedKind.PLACED)
 """The kinds of seats that are filled from an earlier node."""
 
 SPARED = Reason(

@@ -84,8 +84,8 @@ def pair_round(
 
     At most ``most`` pairs are made; without it as many as possible. With ``byes_first`` rule 3 comes before rule 2.
     """
-    order = sorted(players, key=lambda player: (-player.score, player.rank, player.id))
-    field = _Field(order, within, byes_first=byes_first)
+    best_first = sorted(players, key=lambda player: (-player.score, player.rank, player.id))
+    field = _Field(best_first, within, byes_first=byes_first)
     count = len(players)
     byes = count % 2 if most is None else max(count % 2, count - 2 * most)
     found = field.match_near(byes) if count > DENSE else None

@@ -110,7 +110,7 @@ class SwissRounds:
         self._met: dict[int, list[int]] = defaultdict(list)
         self._last_met: dict[frozenset[int], int] = {}
         self._way = way
-        self._byes_first = draw.options.choice(BYES.name) == FAIR
+        self._byes_first = draw.options.own.get(BYES.name) == FAIR
         self._pairings: dict[str, Pairing] = {}
         self._used: set[str] = set()
         self._drawn: set[int] = set()

@@ -24,7 +24,7 @@ def check_byes(draw: Draw, plan: Plan) -> list[str]:
     fewest_ahead, rematches = round.fairest()
     if fewest_ahead == round.ahead:
         return []
-    if draw.options.choice(BYES.name) == FAIR:
+    if draw.options.own.get(BYES.name) == FAIR:
         return [f"round {last}: another bye before everyone has had as many"]
     return [f"round {last}: another bye that spares no rematch"] if rematches <= round.rematches else []
 

@@ -3,11 +3,20 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import count, cycle, islice
+from random import Random
 
 import pytest
 
 from tests.tournament.formats.events import decide, play_out, undecided
-from tests.tournament.formats.variants import PROBES, play_variant, sizes_of, some_sizes, variants
+from tests.tournament.formats.variants import (
+    PROBES,
+    pairs,
+    play_if_drawn,
+    play_variant,
+    sizes_of,
+    some_sizes,
+    variants,
+)
 from tournament.formats import FORMATS
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import SeededLots
@@ -24,6 +33,8 @@ BY_CHANCE = pytest.mark.parametrize("lots_of", [lambda seed: None, SeededLots], 
 EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.keys())
 SEEDS = 100
 EVENTS = 500
+SMALL_SIZES = range(2, 8)
+PAIRS = 40
 
 
 def first_plan(format: Format, draw: Draw) -> Plan | None:
@@ -71,6 +82,30 @@ def test_each_option_can_be_played(format, lots_of):
     """With each value of each option a field of some size is drawn and played to its end."""
     for variant in variants(format.slug):
         assert played_somewhere(format, variant, lots_of("seed")).violations == (), variant
+
+
+@EVERY_FORMAT
+def test_each_option_keeps_every_promise_in_the_smallest_fields(format):
+    """Or is refused there. ``script/bench simulations --every`` plays each option in each field of up to 64."""
+    wrong = []
+    for variant in variants(format.slug):
+        for size in SMALL_SIZES:
+            event = play_if_drawn(format.slug, variant, size, f"seed {size}")
+            wrong += [(size, variant, text) for text in (event.violations if event else ())]
+    assert wrong == []
+
+
+@EVERY_FORMAT
+def test_two_options_together_keep_every_promise(format):
+    """Or are refused: a few pairs of values, the same each time, each in a small field."""
+    chance = Random(format.slug)
+    both = pairs(format.slug)
+    wrong = []
+    for variant in chance.sample(both, min(PAIRS, len(both))):
+        size = chance.randint(3, 14)
+        event = play_if_drawn(format.slug, variant, size, f"seed {size}")
+        wrong += [(size, variant, text) for text in (event.violations if event else ())]
+    assert wrong == []
 
 
 def played_somewhere(format, variant, lots):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import count
+from itertools import combinations, count
 from random import Random
 
 from tournament.formats import FORMATS, parse_options
@@ -43,6 +43,22 @@ def variants(slug: str) -> tuple[Options, ...]:
     mixed = (data for data in _mixed(slug, Random(slug)) if _draws(slug, data))
     chosen += [next(mixed) for _ in range(MIXED if len(FORMATS[slug].fields) > 1 else 0)]
     return tuple(_options(slug, data) for data in chosen)
+
+
+@cache
+def pairs(slug: str) -> tuple[Options, ...]:
+    """Every two values of two options that draw a field of some size; there are hundreds for some formats."""
+    values = [(option.name, value) for option in FORMATS[slug].fields for value in _other_values(option)]
+    both: list[Chosen] = [{one: value, other: wanted} for (one, value), (other, wanted) in combinations(values, 2)]
+    return tuple(_options(slug, data) for data in both if len(data) == 2 and _draws(slug, data))
+
+
+def play_if_drawn(slug: str, options: Options, size: int, seed: str) -> PlayedEvent | None:
+    """Play an event; None if these options are refused for a field of this size."""
+    try:
+        return simulate_event(FORMATS[slug], options, size, seed)
+    except PlanError:
+        return None
 
 
 def play_variant(slug: str, options: Options, size: int, seed: str, lots: Lots | None = None) -> PlayedEvent:
