@@ -146,8 +146,8 @@ def _add_losers(
     for meetings in layout.rounds:
         nodes = []
         for number, sides in enumerate(meetings, start=1):
-            a, b = (_feed(side, waves, rounds) for side in sides)
-            why = _why(graph, a, b)
+            a, b = (feed_of_side(side, waves, rounds) for side in sides)
+            why = why_losers_meet(graph, a, b)
             to_final = len(layout.rounds) - len(rounds) - 1
             place = (len(rounds) + 1, number)
             nodes.append(graph.add(bracket, place, (a, b), why, to_final=to_final, lengths=lengths))
@@ -155,7 +155,8 @@ def _add_losers(
     return Feed(FeedKind.WINNER, rounds[-1][0]), rounds
 
 
-def _feed(side: Side, waves: Sequence[Sequence[Feed]], rounds: Sequence[Sequence[int]]) -> Feed:
+def feed_of_side(side: Side, waves: Sequence[Sequence[Feed]], rounds: Sequence[Sequence[int]]) -> Feed:
+    """Return the feed that fills a side of the round after ``rounds``, the nodes of the bracket so far."""
     if side is None:
         return NOBODY
     if isinstance(side, Berth):
@@ -197,7 +198,8 @@ def _add_finals(graph: Graph, final: int, champion: Feed, shape: Shape) -> None:
             graph.add(FINAL, (2, 1), seats, again, to_final=0, lengths="final_lengths", recharge=grand)
 
 
-def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
+def why_losers_meet(graph: Graph, a: Feed, b: Feed) -> Reason:
+    """Return the reason for a pairing in a bracket of losers."""
     upper = graph.nodes[a.index]
     if b is NOBODY:
         return Reason(

@@ -244,6 +244,8 @@ class Plan:
     whole field. ``free_wins`` says for whom byes count as wins, and how many. ``lives`` are those left where a number
     of losses puts entrants out. With ``groups`` the sections are groups, and the same number qualify from each.
     ``notes`` are what a director should know before this is published, such as a rematch that could not be avoided.
+    ``refused`` are the entrants who came after the draw and could not be taken in, with the reason;
+    ``takes_entries`` says whether more can come, where entries stay open.
     """
 
     pairings: tuple[Pairing, ...]
@@ -255,6 +257,8 @@ class Plan:
     lives: Mapping[int, int] = field(default_factory=dict)
     groups: bool = False
     notes: tuple[Reason, ...] = ()
+    refused: Mapping[int, Reason] = field(default_factory=dict)
+    takes_entries: bool = True
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -319,6 +323,10 @@ class Format(Protocol):
 
     def is_continuous(self, options: Options) -> bool:
         """Whether players are paired as they become free: there are no rounds, and a pairing stands once it is made."""
+        return False
+
+    def takes_buy_ins(self) -> bool:
+        """Whether only players who have lost may enter after the draw, and nobody twice before it."""
         return False
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int | None:

@@ -31,7 +31,7 @@ from tournament.prizes import (
 PERCENT = Currency("%", 2)
 """A percentage is typed like an amount of two decimals; its smallest unit is the basis point."""
 
-PARTS = {"field": "", "C": "C", "D": "D", "L": "L", EACH_GROUP: EACH_GROUP}
+PARTS = {"field": "", "C": "C", "D": "D", "L": "L", "B": "B", EACH_GROUP: EACH_GROUP}
 """The rankings that a share of the pool can go to, by their word in the form."""
 
 
