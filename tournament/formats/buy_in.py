@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.advance import advance
-from tournament.formats.buy_in_bracket import BuyInBracket, add_buy_ins, draw_buy_ins
+from tournament.formats.buy_in_bracket import SCOPE, BuyInBracket, add_buy_ins, draw_buy_ins
 from tournament.formats.buy_in_options import BUY_IN_FIELDS
 from tournament.formats.buy_in_places import buy_in_placings, buy_in_sections
 from tournament.formats.buy_ins import has_bought_in, sort_buy_ins
@@ -19,7 +19,7 @@ from tournament.formats.knockout import BUY_IN, FINAL, Graph
 from tournament.formats.knockout_options import with_defaults
 from tournament.formats.main_bracket import add_main
 from tournament.formats.options import OptionField
-from tournament.formats.plan import Draw, Format, Outcome, Plan
+from tournament.formats.plan import Draw, Format, Outcome, Pairing, Plan
 
 LATER = re.compile(rf"[{BUY_IN}{FINAL}]\d+-\d+")
 """The keys of the pairings that there are only once the buy-in bracket is drawn."""
@@ -46,6 +46,10 @@ class KnockoutWithBuyIns(Format):
 
     def takes_buy_ins(self) -> bool:
         return True
+
+    def scope(self, pairing: Pairing) -> str:
+        """Return the scope in which chance decided, or would have decided, who meets in ``pairing``."""
+        return SCOPE if pairing.bracket == BUY_IN else "draw"
 
     def plan(self, draw: Draw) -> Plan:
         """Plan the main bracket and, once buy-ins are closed, the second one. Raises PlanError."""

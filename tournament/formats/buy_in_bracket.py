@@ -49,7 +49,8 @@ def draw_buy_ins(draw: Draw, run: Run, buy_ins: Sequence[Entrant]) -> BuyInBrack
         return BuyInBracket(tuple(published), _reasons(published, published))
     met = _met(draw, run)
     order = list(buy_ins)
-    chance_in(draw, SCOPE, seeded=SCOPE).shuffle(order, lambda entrant: entrant.lot_name)
+    if len(order) > 1:
+        chance_in(draw, SCOPE, seeded=SCOPE).shuffle(order, lambda entrant: entrant.lot_name)
     left_out: list[Entrant] = []
     while len(order) > 1:
         drawn = _in_turn(order)

@@ -9,12 +9,13 @@ from rules.errors import gettext_noop
 from tournament.formats.advance import advance
 from tournament.formats.drawing import check_draw
 from tournament.formats.fighters_graph import EIGHT_KEYS, FINAL_ROUNDS, fighters_graph, with_final_eight
-from tournament.formats.final_eight import draw_final_eight
+from tournament.formats.final_eight import SCOPE, draw_final_eight
 from tournament.formats.first_round import draw_first_round
+from tournament.formats.knockout import FINAL_EIGHT
 from tournament.formats.knockout_options import BYES, with_defaults
 from tournament.formats.knockout_places import final_eight_placings
 from tournament.formats.options import PROTECT, OptionField, OptionKind, Options
-from tournament.formats.plan import Draw, Format, Plan
+from tournament.formats.plan import Draw, Format, Pairing, Plan
 
 CONSOLATION_LENGTHS = OptionField(
     name="consolation_lengths",
@@ -45,6 +46,10 @@ class FightersBracket(Format):
     has_final: ClassVar[bool] = True
     min_entrants: ClassVar[int] = 8
     max_entrants: ClassVar[int] = 1024
+
+    def scope(self, pairing: Pairing) -> str:
+        """Return the scope in which chance decided, or would have decided, who meets in ``pairing``."""
+        return SCOPE if pairing.bracket == FINAL_EIGHT else "draw"
 
     def plan(self, draw: Draw) -> Plan:
         """Plan both brackets and, once all who reach it are known, the final eight. Raises PlanError."""

@@ -1,10 +1,13 @@
 """Fighter's bracket: the last four of the main bracket and of the consolation, and the final eight drawn from them."""
 
+from dataclasses import replace
+
 import pytest
 
-from tests.tournament.formats.events import Event, field, options_of, play_out, undecided
+from tests.tournament.formats.events import Event, decide, field, options_of, play_out, undecided
 from tournament.formats.errors import PlanError
 from tournament.formats.fighters import FightersBracket
+from tournament.formats.lots import Urn
 from tournament.formats.plan import Draw, Outcome, Published
 from tournament.rehearsal.chance import draw_field
 from tournament.rehearsal.invariants import check_places
@@ -99,6 +102,25 @@ def test_the_order_of_the_entrants_changes_nothing():
     entrants = draw.entrants[::-1]
     again = FORMAT.plan(Draw(entrants, draw.options, outcomes, draw.seed))
     assert eight_of(again) == eight_of(until_the_eight(16)[1])
+
+
+def test_the_eight_are_drawn_from_an_urn_of_their_own():
+    """The smallest lot comes first: the four of the main bracket stand in the order of their lots."""
+    urns = {scope: Urn("ab" * 32, "dice 6 1", scope) for scope in ("draw", "final eight")}
+
+    class Urns:
+        def urn(self, scope):
+            return urns[scope]
+
+    draw = Draw(field(16), options_of(FORMAT), seed="seed", lots=Urns())
+    while ready := undecided(plan := FORMAT.plan(draw), draw.outcomes):
+        if eight_of(plan):
+            break
+        draw = replace(draw, outcomes={**draw.outcomes, ready[0].key: decide(ready[0], "")})
+    main = [a for a, _b in eight_of(plan).values()]
+    assert main == sorted(main, key=lambda entrant: urns["final eight"].lot(str(entrant)))
+    assert {FORMAT.scope(pairing) for pairing in plan.pairings if pairing.bracket == "E"} == {"final eight"}
+    assert {FORMAT.scope(pairing) for pairing in plan.pairings if pairing.bracket in "MC"} == {"draw"}
 
 
 def test_a_corrected_result_that_changes_none_of_the_eight_leaves_the_published_round_as_it_is():
