@@ -274,7 +274,7 @@ def reasons(slug: str) -> set[str]:
     """Return the templates of all reasons that the format gives for fields of many sizes, before and after a round."""
     found: set[str] = set()
     for seeding in Seeding:
-        for count in (2, 3, 5, 8, 11, 16):
+        for count in (max(least, FORMATS[slug].min_entrants) for least in (2, 3, 5, 8, 11, 16)):
             seeds = {1: 1, 2: 2} if seeding is Seeding.SEEDED else {}
             entrants = tuple(Entrant(number, f"E{number}", seeds.get(number)) for number in range(1, count + 1))
             options = parse_options(slug, {"lengths": [5], "seeding": seeding})

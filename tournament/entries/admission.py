@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from matches.models import Ruling, Scoresheet
-from players.errors import Conflict
+from players.errors import Conflict, in_words
 from players.models import User
 from tournament.draw.advance import advance
 from tournament.draw.chain import Chain, load_chain, open_chance, published_of
@@ -17,9 +17,13 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take
 from tournament.formats.lots import pairing_name
+from tournament.formats.plan import Plan
 from tournament.models import Entry, Event, Fixture, FormerMatch, Stage
 from tournament.models.team import matches_in
 from tournament.results.enter import refuse_of_absence
+
+AFTER_THE_DRAW = 2
+"""The round from which a buy-in is in: not the first, in which the others were drawn."""
 
 SAVED = ["waiting", "presence", "bye_taken"]
 """The fields of an entry that :meth:`Admission.admit` changes."""
@@ -67,18 +71,21 @@ class Admission:
         format = FORMATS[stage.format]
         is_drawn = stage.drawn_at is not None
         self.joins_in = next_round(stage) if format.pairs_by_round and is_drawn else 1
+        self.takes_buy_in = is_drawn and format.takes_buy_ins()
         self.takes_bye = is_drawn and not format.open_entries
         self.chain = load_chain(stage.event) if self.takes_bye else None
         self.fixtures = self.chain.fixtures[stage.pk] if self.chain else []
         self.taken: set[int] = set()
 
     def admit(self, entry: Entry) -> None:
-        """Admit the entry without storing it. Raises Conflict if no bye is left for it to take.
+        """Admit the entry without storing it. Raises Conflict if no bye is left for it to take, or buy-ins are closed.
 
         Lots decide which bye.
         """
         entry.waiting = False
         entry.presence = [self.joins_in]
+        if self.takes_buy_in:
+            self._admit_buy_in(entry)
         if self.chain is None:
             return
         byes = byes_left(self.stage, self.fixtures, self.taken)
@@ -99,6 +106,31 @@ class Admission:
             return byes[0]
         late = open_chance(chain, self.stage, f"late {entry.number}", seeded=f"late:{entry.number}", at=self.at)
         return late.pick(byes, pairing_name)
+
+    def _admit_buy_in(self, entry: Entry) -> None:
+        """Mark the entry as one that came after the draw; whether it may, its format says once it is stored."""
+        require_open_buy_ins(self.stage)
+        entry.presence = [AFTER_THE_DRAW]
+
+
+def has_bought_in(event: Event, entry: Entry) -> bool:
+    """Whether the entry came after the draw, in a format that takes buy-ins."""
+    first = event.stages.get(number=1)
+    after = first.drawn_at is not None and FORMATS[first.format].takes_buy_ins()
+    return after and not entry.waiting and entry.presence[0] == AFTER_THE_DRAW
+
+
+def require_open_buy_ins(stage: Stage) -> None:
+    """Raise Conflict once the buy-in bracket of the stage has been drawn."""
+    if not load_chain(stage.event).at(stage).plan.takes_entries:
+        raise Conflict("buy_ins_closed", _("Buy-ins are closed: the buy-in bracket has been drawn."))
+
+
+def require_taken_in(plan: Plan, entries: Sequence[Entry]) -> None:
+    """Raise Conflict, with the format's reason, if one of the entries is not taken into the draw."""
+    for entry in entries:
+        if why := plan.refused.get(entry.pk):
+            raise Conflict(why.code, in_words(why))
 
 
 def require_bye(stage: Stage, number: int) -> None:

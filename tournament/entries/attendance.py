@@ -27,6 +27,7 @@ from tournament.entries.admission import (
     give_bye_back,
     next_round,
     require_open_entries,
+    require_taken_in,
 )
 from tournament.entries.services import lock_entry
 from tournament.formats import FORMATS
@@ -117,7 +118,8 @@ def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
     Admission(stage, at=at).admit(current)
     current.save(update_fields=SAVED)
     if stage.drawn_at is not None:
-        advance(event, stage, by=by, at=at)
+        chain = advance(event, stage, by=by, at=at)
+        require_taken_in(chain.at(stage).plan, [current])
     late = [current.name] if current.bye_taken else []
     _record(before, current, verb="move_up", by=by, at=at, late=late)
     return current

@@ -27,7 +27,8 @@ class Enrolment:
 
     def __init__(self, event: Event, stage: Stage, lines: Sequence[EntryLine], at: datetime) -> None:
         self.event = event
-        self.format = FORMATS[stage.format]
+        format = FORMATS[stage.format]
+        self.allows_again = format.allows_reentry and (stage.drawn_at is not None or not format.takes_buy_ins())
         self.at = at
         self.by_name: dict[str, list[Player]] = {}
         people = [person for line in lines for person in self._named(line)]
@@ -49,7 +50,7 @@ class Enrolment:
         require_seed(line)
         people = self._people(line)
         team = self._team_name(line, people) if self.event.has_teams else ""
-        again = self.format.allows_reentry and (not team or self._is_entered(team, people))
+        again = self.allows_again and (not team or self._is_entered(team, people))
         for number, person in enumerate(people):
             if person in people[:number] or (person.pk in self.taken and not again):
                 raise refusal_of_line(line, "entry_twice", _("%(name)s is already entered.") % {"name": person.name})
@@ -97,7 +98,7 @@ class Enrolment:
     def _team_name(self, line: EntryLine, people: Sequence[Player]) -> str:
         name = clean_name(parse_team(line).name)
         taken = fold_name(name) in self.teams
-        if taken and not (self.format.allows_reentry and self._is_entered(name, people)):
+        if taken and not (self.allows_again and self._is_entered(name, people)):
             why = _("Another team is already called %(name)s.") % {"name": name}
             raise refusal_of_line(line, "team_name_taken", why)
         return name

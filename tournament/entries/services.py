@@ -19,9 +19,12 @@ from tournament.entries.admission import (
     admit_waiting,
     free_places,
     give_bye_back,
+    has_bought_in,
     next_round,
     require_bye,
+    require_open_buy_ins,
     require_open_entries,
+    require_taken_in,
 )
 from tournament.entries.enrolment import MAX_ENTRIES, Enrolment
 from tournament.entries.lists import EntryLine
@@ -43,7 +46,7 @@ def add_entries(
     the event's limit wait. After the draw, where the format leaves entries open, they join from the next round; in a
     knockout each takes a bye that is left, and nobody else is moved. ``watch`` goes through the lines. Raises Refusal
     naming the line that cannot be entered, because of a player or a seed that is there twice or a name that several
-    players have; and Conflict if no bye is left.
+    players have; and Conflict if no bye is left, or for a buy-in that may not be made.
     """
     event, at = begin_step(event, at)
     stage = require_open_entries(event)
@@ -64,7 +67,8 @@ def add_entries(
     entries = Entry.objects.bulk_create([entry for entry, _members in entered_now])
     Member.objects.bulk_create(member for _entry, members in entered_now for member in members)
     if stage.drawn_at is not None:
-        advance(event, stage, by=by, at=at)
+        chain = advance(event, stage, by=by, at=at)
+        require_taken_in(chain.at(stage).plan, entries)
     names = {
         "names": [entry.name for entry in entries],
         "waiting": [entry.name for entry in entries if entry.waiting],
@@ -78,13 +82,16 @@ def add_entries(
 
 @transaction.atomic
 def remove_entry(entry: Entry, *, by: User | None, at: datetime) -> None:
-    """Remove the entry as if never made: before the draw, from the waiting list, or from a bye that it took.
+    """Remove the entry as if never made: before the draw, from the waiting list, from a bye that it took, or a buy-in.
 
     Before the draw the first entry that waits moves up into the place, if the event has a limit. Raises Conflict for an
-    entry that has been drawn, and for a late entry as :func:`tournament.entries.admission.give_bye_back` does.
+    entry that has been drawn, for a buy-in once buy-ins are closed, and for a late entry as
+    :func:`tournament.entries.admission.give_bye_back` does.
     """
     event, gone, at = lock_entry(entry, at)
-    if not gone.waiting and not gone.bye_taken:
+    if has_bought_in(event, gone):
+        require_open_buy_ins(event.stages.get(number=1))
+    elif not gone.waiting and not gone.bye_taken:
         _require_undrawn(event)
     if gone.bye_taken:
         require_running(event)
@@ -159,6 +166,8 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
     fields["bye_taken"] = 0 if fields["waiting"] or stage.drawn_at is None else fields.get("bye_taken", 0)
     if fields["bye_taken"]:
         require_bye(require_open_entries(event), fields["bye_taken"])
+    elif has_bought_in(event, Entry(event=event, **fields)):
+        require_open_buy_ins(stage)
     elif not kept.get("waiting"):
         _require_undrawn(event)
     members = [(_person_now(player), board) for player, board in kept.get("members", [])]
@@ -179,6 +188,8 @@ def restore_entry(event: Event, *, kept: Mapping[str, Any], by: User | None, at:
     if entry.bye_taken:
         waiting = {"late": [entry.name]}
         advance(event, stage, by=by, at=at)
+    elif has_bought_in(event, entry):
+        require_taken_in(advance(event, stage, by=by, at=at).at(stage).plan, [entry])
     restored = kept_entry(entry, entry.members.all())
     record_change(
         event, verb="add_entries", by=by, at=at, names=[entry.name], **waiting, kept=[restored], restored=True

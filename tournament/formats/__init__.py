@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
+from tournament.formats.buy_in import KnockoutWithBuyIns
 from tournament.formats.consolation import Consolation, DoubleElimination
+from tournament.formats.fighters import FightersBracket
 from tournament.formats.gsl import Gsl
 from tournament.formats.jackpot import Jackpot
 from tournament.formats.league import League
@@ -19,6 +21,8 @@ FORMATS: dict[str, Format] = {
     SingleElimination.slug: SingleElimination(),
     Consolation.slug: Consolation(),
     DoubleElimination.slug: DoubleElimination(),
+    FightersBracket.slug: FightersBracket(),
+    KnockoutWithBuyIns.slug: KnockoutWithBuyIns(),
     LivesBracket.slug: LivesBracket(),
     RoundRobin.slug: RoundRobin(),
     Swiss.slug: Swiss(),

@@ -176,8 +176,8 @@ def _add_losers(
     for meetings in layout.rounds:
         nodes = []
         for number, sides in enumerate(meetings, start=1):
-            a, b = (_feed(side, waves, rounds) for side in sides)
-            why = SPARED if spread and b is NOBODY else _why(graph, a, b)
+            a, b = (feed_of_side(side, waves, rounds) for side in sides)
+            why = SPARED if spread and b is NOBODY else why_losers_meet(graph, a, b)
             to_final = len(layout.rounds) - len(rounds) - 1
             place = (len(rounds) + 1, number)
             nodes.append(graph.add(bracket, place, (a, b), why, to_final=to_final, lengths=lengths))
@@ -197,7 +197,8 @@ def _weights(graph: Graph, waves: Sequence[Sequence[Feed]]) -> list[list[float]]
     return [[2.0 if feed.origin is FeedKind.WINLESS_LOSER else chances[feed.index] for feed in wave] for wave in waves]
 
 
-def _feed(side: Side, waves: Sequence[Sequence[Feed]], rounds: Sequence[Sequence[int]]) -> Feed:
+def feed_of_side(side: Side, waves: Sequence[Sequence[Feed]], rounds: Sequence[Sequence[int]]) -> Feed:
+    """Return the feed that fills a side of the round after ``rounds``, the nodes of the bracket so far."""
     if side is None:
         return NOBODY
     if isinstance(side, Berth):
@@ -239,7 +240,8 @@ def _add_finals(graph: Graph, final: int, champion: Feed, shape: Shape) -> None:
             graph.add(FINAL, (2, 1), seats, again, to_final=0, lengths="final_lengths", recharge=grand)
 
 
-def _why(graph: Graph, a: Feed, b: Feed) -> Reason:
+def why_losers_meet(graph: Graph, a: Feed, b: Feed) -> Reason:
+    """Return the reason for a pairing in a bracket of losers."""
     upper = graph.nodes[a.index]
     if b is NOBODY:
         return Reason(

@@ -15,6 +15,8 @@ LAST_CHANCE = "L"
 FINAL = "F"
 SECOND_PLACE = "P"
 THIRD_PLACE = "T"
+FINAL_EIGHT = "E"
+BUY_IN = "B"
 
 BYE = Bye()
 

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from rules.errors import gettext_noop
 from tournament.formats.advance import Run, Sitter, Track
 from tournament.formats.knockout import (
+    BUY_IN,
     BYE,
     CONSOLATION,
     FINAL,
+    FINAL_EIGHT,
     LAST_CHANCE,
     MAIN,
     SECOND_CONSOLATION,
     SECOND_PLACE,
     THIRD_PLACE,
+    Feed,
     FeedKind,
     Node,
 )
@@ -26,6 +29,7 @@ TITLES = {
     CONSOLATION: Reason("consolation", gettext_noop("Consolation")),
     SECOND_CONSOLATION: Reason("second_consolation", gettext_noop("Second consolation")),
     LAST_CHANCE: Reason("last_chance", gettext_noop("Last chance")),
+    BUY_IN: Reason("buy_in", gettext_noop("Buy-in bracket")),
 }
 
 EVERY = (MAIN, CONSOLATION, FINAL, SECOND_PLACE)
@@ -39,9 +43,12 @@ class Places:
     """The places that each round of a bracket decides: its losers rank behind all who win there or play later.
 
     Both sides of a void match go out. ``beside`` counts those who go out in a round without having come to the bracket.
+    ``ahead`` are those who come out of a bracket that ends before its final.
     """
 
-    def __init__(self, run: Run, bracket: str, beside: Mapping[int, int] | None = None) -> None:
+    def __init__(
+        self, run: Run, bracket: str, beside: Mapping[int, int] | None = None, ahead: int | None = None
+    ) -> None:
         self.nodes = run.graph.nodes
         sure: Counter[int] = Counter(beside or {})
         possible: Counter[int] = Counter(beside or {})
@@ -52,7 +59,8 @@ class Places:
             possible[node.round] += out or run.played[index] is not False
             champion = run.winners[index]
         self.best, self.last = {}, {}
-        better = worse = int(champion is not BYE)
+        better = worse = int(champion is not BYE) if ahead is None else ahead
+        self.ahead = 1 if ahead is None else ahead
         for round in sorted(possible, reverse=True):
             self.best[round] = better + 1
             better += sure[round]
@@ -60,8 +68,8 @@ class Places:
             self.last[round] = worse
 
     def worst(self, round: int) -> int:
-        """Return the worst place left to an entrant who reaches ``round``: that of losing there; 1 after the final."""
-        return self.last.get(round, 1)
+        """Return the worst place left to an entrant who reaches ``round``: that of losing there, or of those ahead."""
+        return self.last.get(round, self.ahead)
 
     def of(self, track: Track) -> Span:
         """Return the places still open to an entrant who got this far."""
@@ -183,18 +191,58 @@ def whole_field_placings(run: Run) -> tuple[Placing, ...]:
     return close_up(run, EVERY, placings)
 
 
+def final_eight_placings(run: Run, eight: Sequence[Feed]) -> tuple[Placing, ...]:
+    """Return every entrant's place where the main bracket and consolation end in a final eight, fed by ``eight``.
+
+    Those who did not get there go by how far they came in the consolation; those who went out in a void match of the
+    main bracket share the places of the round in which its loser would have entered the consolation.
+    """
+    falls = _falling_rounds(run)
+    after = 1 + max((node.round for _, node in run.graph.bracket(CONSOLATION)), default=0)
+    falls |= {feed.index: after for feed in eight if feed.origin is FeedKind.LOSER}
+    beside: Counter[int] = Counter()
+    for index in run.void & falls.keys():
+        beside[falls[index]] += 2
+    come = (run.winners[feed.index] if feed.origin is FeedKind.WINNER else run.losers[feed.index] for feed in eight)
+    places = Places(run, CONSOLATION, beside, ahead=sum(sitter is not BYE for sitter in come))
+    deciding = Places(run, FINAL_EIGHT)
+    placings = []
+    for entrant, track in run.tracks[MAIN].items():
+        fallen = run.tracks.get(CONSOLATION, {}).get(entrant)
+        decider = run.tracks.get(FINAL_EIGHT, {}).get(entrant)
+        if decider:
+            placings.append(_placing(run, entrant, deciding.of(decider), decider))
+        elif fallen:
+            placings.append(_placing(run, entrant, places.of(fallen), fallen))
+        elif track.is_void:
+            round = falls[track.node]
+            placings.append(_placing(run, entrant, (places.best[round], places.worst(round)), track))
+        else:
+            round = after if track.won is not None else falls[track.node]
+            placings.append(Placing(entrant, 1, places.worst(round)))
+    return close_up(run, (MAIN, CONSOLATION, FINAL_EIGHT), placings)
+
+
 def sections(run: Run, brackets: Iterable[str]) -> tuple[Section, ...]:
     """Return the rankings of those ``brackets`` that the knockout has, leaving out entrants who are yet to arrive."""
     found = []
     for bracket in brackets:
         if any(node.bracket == bracket for node in run.graph.nodes):
-            places = Places(run, bracket)
-            tracks = run.tracks.get(bracket, {})
-            lines = (_placing(run, entrant, places.of(track), track) for entrant, track in tracks.items())
-            placings = close_up(run, (bracket,), lines)
-            entrants = tuple(sorted(tracks))
-            found.append(Section(bracket, TITLES[bracket], entrants, placings))
+            entrants = tuple(sorted(run.tracks.get(bracket, {})))
+            found.append(Section(bracket, TITLES[bracket], entrants, bracket_placings(run, bracket)))
     return tuple(found)
+
+
+def bracket_placings(run: Run, bracket: str) -> tuple[Placing, ...]:
+    """Return the places in one bracket by itself, of those who have come to it."""
+    places = Places(run, bracket)
+    tracks = run.tracks.get(bracket, {})
+    return close_up(run, (bracket,), (_placing(run, one, places.of(track), track) for one, track in tracks.items()))
+
+
+def decider_placing(run: Run, entrant: int, track: Track) -> Placing:
+    """Return the place of one of the two in a single grand final, the last match of the graph."""
+    return _of_decider(run, entrant, track, 1)
 
 
 def _falling_rounds(run: Run) -> dict[int, int]:

@@ -74,13 +74,20 @@ def add_main(graph: Graph, byes: Sequence[int]) -> list[list[int]]:
 
     ``byes`` has 0 or 1 for each pairing of the first round.
     """
-    to_final = round_count(2 * len(byes)) - 1
+    return add_main_rounds(graph, byes, left=1, to_final=round_count(2 * len(byes)) - 1)
+
+
+def add_main_rounds(graph: Graph, byes: Sequence[int], *, left: int, to_final: int) -> list[list[int]]:
+    """Add the main bracket as :func:`add_main` does, but only until ``left`` are left in it, a power of two.
+
+    ``to_final`` is the first round counted back from the final.
+    """
     first = []
     for number, bye in enumerate(byes, start=1):
         lines = (Feed(FeedKind.LINE, 2 * number - 2), NOBODY if bye else Feed(FeedKind.LINE, 2 * number - 1))
         first.append(graph.add(MAIN, (1, number), lines, None, to_final=to_final))
     rounds = [first]
-    while len(rounds[-1]) > 1:
+    while len(rounds[-1]) > left:
         to_final -= 1
         before = rounds[-1]
         place = len(rounds) + 1

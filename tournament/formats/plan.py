@@ -262,7 +262,8 @@ class Plan:
     of losses puts entrants out. With ``groups`` the sections are groups, and the same number qualify from each. A
     plan that is ``scheduled`` has all matches from the draw, to be played one after the other; in any other one nobody
     has two open matches at once. ``notes`` are what a director should know before this is published, such as a rematch
-    that could not be avoided.
+    that could not be avoided. ``refused`` are the entrants who came after the draw and could not be taken in, with the
+    reason; ``takes_entries`` says whether more can come, where entries stay open.
     """
 
     pairings: tuple[Pairing, ...]
@@ -275,6 +276,8 @@ class Plan:
     groups: bool = False
     scheduled: bool = False
     notes: tuple[Reason, ...] = ()
+    refused: Mapping[int, Reason] = field(default_factory=dict)
+    takes_entries: bool = True
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -360,6 +363,10 @@ class Format(Protocol):
     def scope(self, pairing: Pairing) -> str:
         """Return the scope in which chance decided, or would have decided, who meets in ``pairing``."""
         return DRAW
+
+    def takes_buy_ins(self) -> bool:
+        """Whether only players who have lost may enter after the draw, and nobody twice before it."""
+        return False
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int | None:
         """Return how many rounds this field plays; None if that depends on results, groups or parallel brackets."""

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from matches.models import Conclusion
 from tournament.formats import FORMATS
+from tournament.formats.knockout import BUY_IN
 from tournament.models import Departure
 from tournament.prizes import Rank, settle_ranks
 from tournament.prizes.places import number, pass_over
@@ -45,10 +46,11 @@ def ranks_of_sections(snapshot: EventSnapshot) -> dict[str, tuple[Rank, ...]]:
 
 
 def played_sections(snapshot: EventSnapshot) -> set[str] | None:
-    """Return the draw's brackets; None before the draw."""
+    """Return the draw's brackets, and one that players can still buy in to; None before the draw."""
     if not snapshot.is_drawn:
         return None
-    return {fixture.bracket for stage in snapshot.stages for fixture in stage.fixtures}
+    played = {fixture.bracket for stage in snapshot.stages for fixture in stage.fixtures}
+    return played | {BUY_IN} if snapshot.takes_buy_ins else played
 
 
 def _without_prize(snapshot: EventSnapshot) -> set[int]:

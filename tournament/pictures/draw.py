@@ -33,6 +33,9 @@ TITLES = {
     "F": gettext_noop("Grand final"),
     "P": gettext_noop("Match for second place"),
     "T": gettext_noop("Match for third place"),
+    "E": gettext_noop("Final eight"),
+    "B": gettext_noop("Buy-in bracket"),
+    "BX": gettext_noop("Not in the buy-in bracket"),
     "R": gettext_noop("Round robin"),
     "S": gettext_noop("Rounds"),
 }
@@ -101,7 +104,7 @@ def draw_pictures(snapshot: EventSnapshot) -> tuple[Picture, ...]:
 
 def brackets_of(stage: StageSnapshot) -> tuple[str, ...]:
     """Return the brackets of the stage in reading order."""
-    order = {letter: place for place, letter in enumerate("MSRGJCDLFPT")}
+    order = {letter: place for place, letter in enumerate("MSRGJCDLEBFPT")}
     brackets = {fixture.bracket for fixture in stage.fixtures}
     return tuple(sorted(brackets, key=lambda bracket: (order.get(bracket[0], 99), len(bracket), bracket)))
 
@@ -121,7 +124,10 @@ def round_name(stage: StageSnapshot, fixture: FixtureSnapshot) -> str:
         return name if len(bracket) == 1 else f"{bracket_title(bracket)}, {name}"
     if bracket in ("F", "P", "T"):
         return bracket_title(bracket) if fixture.round == 1 else _("Second grand final")
-    name = in_words(round_title(fixture.round, stage.last_rounds[bracket]))
+    if stage.ends_in_a_final(bracket):
+        name = in_words(round_title(fixture.round, stage.last_rounds[bracket]))
+    else:
+        name = _("Round %(round)s") % {"round": fixture.round}
     return name if bracket == "M" else f"{bracket_title(bracket)}: {name}"
 
 

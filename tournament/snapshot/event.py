@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
 from tournament.formats import FORMATS
-from tournament.formats.knockout import MAIN
+from tournament.formats.knockout import BUY_IN, MAIN
 from tournament.formats.late import byes_to_take
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
@@ -92,6 +93,14 @@ class StageSnapshot:
     def last_rounds(self) -> Mapping[str, int]:
         """The last round of each bracket."""
         return {fixture.bracket: fixture.round for fixture in sorted(self.fixtures, key=lambda f: f.round)}
+
+    @cached_property
+    def _last_fixtures(self) -> Counter[str]:
+        return Counter(one.bracket for one in self.fixtures if one.round == self.last_rounds[one.bracket])
+
+    def ends_in_a_final(self, bracket: str) -> bool:
+        """Whether the last round of the bracket is a single match, so that one side comes out of it."""
+        return self._last_fixtures[bracket] == 1
 
     @property
     def rounds(self) -> tuple[tuple[int, tuple[FixtureSnapshot, ...]], ...]:
@@ -184,7 +193,13 @@ class EventSnapshot:
             return not self.entries_closed
         later = any(stage.drawn_at is not None for stage in self.stages[1:])
         is_open = FORMATS[self.stages[0].format].open_entries or self.byes_left > 0
+        is_open = is_open and not any(fixture.bracket == BUY_IN for fixture in self.stages[0].fixtures)
         return is_open and not later and self.finished_at is None
+
+    @property
+    def takes_buy_ins(self) -> bool:
+        """Whether only players who have lost may enter now, for the buy-in bracket."""
+        return self.is_drawn and self.takes_entries and FORMATS[self.stages[0].format].takes_buy_ins()
 
     @property
     def byes_left(self) -> int:

@@ -38,7 +38,9 @@ PAIRS = 40
 
 
 def first_plan(format: Format, draw: Draw) -> Plan | None:
-    """The first plan; None if nobody is drawn, or if options that are not the defaults do not fit this field."""
+    """The first plan; None if nobody is drawn, or if the field or options that are not the defaults do not fit."""
+    if not format.min_entrants <= len(draw.entrants) <= format.max_entrants:
+        return None
     try:
         plan = format.plan(draw)
     except PlanError:

@@ -11,7 +11,15 @@ from tournament.formats.errors import PlanError
 from tournament.formats.plan import Bye, Draw, Outcome, Plan
 from tournament.rehearsal.invariants import check_places, check_plan
 
-KNOCKOUTS = ("single-elimination", "consolation", "double-elimination", "lives-bracket", "gsl", "jackpot")
+KNOCKOUTS = (
+    "single-elimination",
+    "consolation",
+    "double-elimination",
+    "fighters-bracket",
+    "lives-bracket",
+    "gsl",
+    "jackpot",
+)
 
 
 def void(event: Event, key: str) -> None:

@@ -33,6 +33,7 @@ def redraw(*arguments: str) -> tuple[int, list[str]]:
 @pytest.mark.parametrize("players", [2, 5, 11])
 @pytest.mark.parametrize("played", [False, True])
 def test_published_seed_gives_the_published_draw_before_and_after_play(director, format, players, played):
+    players = max(players, FORMATS[format].min_entrants)
     event = build_event(director, players=players, format=format)
     if played:
         play_out(event)
@@ -196,3 +197,14 @@ def test_draw_is_verified_as_it_was_made_and_late_and_replaced_players_are_named
     assert redraw("--entries", str(published))[0] == 0
     play_out(event)
     assert redraw()[0] == 0
+
+
+def test_a_buy_in_bracket_is_drawn_again_from_the_results_that_closed_buy_ins(director):
+    event = build_event(director, players=8, format="buy-in")
+    for match in open_matches(event):
+        enter_result(match, claim=claim(final=(match.length, 0)), by=director, at=AT)
+    beaten = [fixture.entry_b.player.name for fixture in Fixture.objects.filter(bracket="M", round=1)]
+    add_entries(event, lines=[EntryLine(name=name, line=1) for name in beaten], by=director, at=AT)
+    play_out(event)
+    assert Fixture.objects.filter(bracket="B").count() == 3
+    assert redraw()[1][-1] == "This is the published draw."

@@ -215,6 +215,8 @@ def test_parts_without_money_are_folded_away(as_director, director, event):
     assert sections(plain) == ([""], ["C", "D", "L", "groups"])
     pools = build_event(director, players=6, tournament=event.tournament, name="Pools", format="pools")
     assert sections(pools) == (["", "groups"], ["C", "D", "L"])
+    lives = build_event(director, players=4, tournament=event.tournament, name="Buy-ins", format="buy-in")
+    assert sections(lives) == (["", "B"], ["C", "D", "L", "groups"])
     refused = as_director.post(address(plain, "money-terms"), {**TERMS, "values_D": "5" * 401})
     assert [part.section for part in refused.context["parts"]] == ["", "C", "D"]
 

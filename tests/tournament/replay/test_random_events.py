@@ -60,6 +60,7 @@ def change_something(event: Event, rng: random.Random) -> None:
 
 
 def drawn_event(players: int, format: str, lengths: tuple[int, ...], seed: int) -> Event:
+    players = max(players, FORMATS[format].min_entrants)
     return build_event(build_director(), players=players, format=format, lengths=lengths, seed=str(seed))
 
 

@@ -46,6 +46,7 @@ EVENTS = {
     "league": {"format": "round-robin"},
     "lives": {"format": "swiss-lives"},
     "jackpot": {"format": "jackpot"},
+    "buy-in": {"format": "buy-in"},
     "teams": {"format": "single-elimination", "boards": 3},
     "chain": {"format": "round-robin"},
 }

@@ -261,7 +261,31 @@ def public_values(director: User) -> Event:
     return event
 
 
-SCENES = (public_values, at_the_door, late_and_gone, in_the_hall, law_of_results, stages_and_play_offs, teams, pairs)
+def buy_ins(director: User) -> Event:
+    """Three of those who lose in round 1 buy in; one is removed and restored, and the second bracket is played."""
+    event = build_event(director, players=8, format="buy-in")
+    for match in open_matches(event):
+        win(match, Side.A)
+    beaten = [fixture.entry_b.player.name for fixture in event.stages.get().fixtures.filter(bracket="M", round=1)]
+    enter(event, *beaten[:2])
+    enter(event, beaten[2])
+    remove_entry(nth(event, 11), **WHO)
+    undo_step(event.log.first(), **WHO)
+    play_out(event)
+    return event
+
+
+SCENES = (
+    public_values,
+    at_the_door,
+    late_and_gone,
+    in_the_hall,
+    law_of_results,
+    stages_and_play_offs,
+    teams,
+    pairs,
+    buy_ins,
+)
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)

@@ -20,7 +20,7 @@ from tournament.api.entries.door_serializers import (
     ReplacementSerializer,
 )
 from tournament.api.entries.serializers import EntrySerializer
-from tournament.api.entries.views import ENTRY_REFUSALS, answer_entry, find_entry_to_change
+from tournament.api.entries.views import BUY_IN_CONFLICTS, ENTRY_REFUSALS, answer_entry, find_entry_to_change
 from tournament.api.events.views import event_for
 from tournament.api.players.serializers import PlayerSerializer
 from tournament.api.results.ruling_serializers import RulingSerializer
@@ -85,7 +85,16 @@ class WaitingView(ApiView):
         "that is left.",
         responses={200: EntrySerializer}
         | problems(
-            *ACT, conflicts=("not_waiting", "event_full", "event_drawn", "entries_closed", "no_bye_left", *GONE)
+            *ACT,
+            conflicts=(
+                "not_waiting",
+                "event_full",
+                "event_drawn",
+                "entries_closed",
+                "no_bye_left",
+                *BUY_IN_CONFLICTS,
+                *GONE,
+            ),
         ),
     )
     def delete(self, request: Request, entry_id: int) -> Response:

@@ -48,8 +48,17 @@ ENTRY_REFUSALS = (
     *("entry_twice", "seed_taken", "player_unknown", "player_ambiguous", "country_unknown", "entries_too_many"),
     *("pair_incomplete", "pair_of_one", "team_size", "team_name_taken", "event_without_teams"),
 )
-CONFLICTS = ("event_drawn", "entries_closed", "no_bye_left", "event_finished")
+BUY_IN_CONFLICTS = (
+    "buy_ins_closed",
+    "buy_in_not_drawn",
+    "buy_in_still_in",
+    "buy_in_lost_late",
+    "buy_in_again",
+    "buy_in_full",
+)
+CONFLICTS = ("event_drawn", "entries_closed", "no_bye_left", "event_finished", *BUY_IN_CONFLICTS)
 REMOVAL_CONFLICTS = (
+    "buy_ins_closed",
     "event_drawn",
     "entries_closed",
     "late_entry_has_begun",

@@ -33,7 +33,7 @@ from tournament.prizes.tables import MAX_PLACES
 
 MAX_SUM = 10**15
 PLAIN_TERMS = [name for name in COLUMNS if name not in JSON_COLUMNS]
-SECTIONS = ["", "C", "D", "L", EACH_GROUP]
+SECTIONS = ["", "C", "D", "L", "B", EACH_GROUP]
 
 
 class AmountField(StrictIntegerField):

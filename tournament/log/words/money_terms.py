@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournament.formats.knockout import CONSOLATION, LAST_CHANCE, SECOND_CONSOLATION
+from tournament.formats.knockout import BUY_IN, CONSOLATION, LAST_CHANCE, SECOND_CONSOLATION
 from tournament.log.words.verb import Detail
 from tournament.prizes import (
     EACH_GROUP,
@@ -41,6 +41,7 @@ SECTIONS: Mapping[str, str | Promise] = {
     "": gettext_lazy("Main"),
     CONSOLATION: gettext_lazy("Consolation"),
     SECOND_CONSOLATION: gettext_lazy("Second consolation"),
+    BUY_IN: gettext_lazy("Buy-in bracket"),
     LAST_CHANCE: gettext_lazy("Last chance"),
     EACH_GROUP: gettext_lazy("Each group or jackpot"),
 }

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.errors import Refusal, in_words
+from tournament.formats.knockout import BUY_IN
 from tournament.models.money import currency_choices
 from tournament.money.accounts import Ledger
 from tournament.money.terms import MoneyTerms
@@ -31,8 +32,11 @@ from tournament.prizes import (
 PERCENT = Currency("%", 2)
 """A percentage is typed like an amount of two decimals; its smallest unit is the basis point."""
 
-PARTS = {"field": "", "C": "C", "D": "D", "L": "L", EACH_GROUP: EACH_GROUP}
+PARTS = {"field": "", "C": "C", "D": "D", "L": "L", BUY_IN: BUY_IN, EACH_GROUP: EACH_GROUP}
 """The rankings that a share of the pool can go to, by their word in the form."""
+
+UNSAID = "winner"
+"""The payout table of a share for which none is chosen."""
 
 
 def table_choices() -> list[tuple[str, str]]:
@@ -205,7 +209,11 @@ class MoneyForm(forms.Form):
         )
         for word in PARTS:
             self.fields[f"part_{word}"] = AmountField(label=_("Share of the pool, percent"))
-            self.fields[f"table_{word}"] = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
+            # The share of a buy-in bracket is in the form only where there is one.
+            asked = word != BUY_IN
+            self.fields[f"table_{word}"] = forms.ChoiceField(
+                label=_("Payout table"), choices=table_choices, required=asked
+            )
             self.fields[f"values_{word}"] = forms.CharField(label=_("Payouts by place"), max_length=400, required=False)
 
     def clean(self) -> dict[str, Any]:
@@ -279,7 +287,7 @@ class MoneyForm(forms.Form):
 
     def _plan(self, data: Mapping[str, Any], currency: Currency) -> PayoutPlan:
         shares = [
-            Share(section, part, read_table(data[f"table_{word}"], data[f"values_{word}"], currency))
+            Share(section, part, read_table(data[f"table_{word}"] or UNSAID, data[f"values_{word}"], currency))
             for word, section in PARTS.items()
             if (part := read_amount(data[f"part_{word}"], PERCENT))
         ]

@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from players.errors import Refusal
 from players.models import User
 from players.questions import digest_of
+from tournament.formats import FORMATS
+from tournament.formats.knockout import BUY_IN
 from tournament.models import Event
 from tournament.money.accounts import Ledger
 from tournament.money.closing import Consent, MovesUnconfirmed
@@ -74,11 +76,13 @@ def _save_or_preview(
 
 
 def _parts(form: MoneyForm, current: Ledger) -> dict[str, object]:
-    """Return the shares of the pool that are used or played for, and the others."""
+    """Return the shares of the pool that are used or played for, and the others but that of a buy-in bracket."""
     parts = form.parts()
     played = {EACH_GROUP if section.startswith(GROUPS) else section for section in played_sections(current.event) or ()}
+    if FORMATS[current.event.stages[0].format].takes_buy_ins():
+        played.add(BUY_IN)
     near = [part for part in parts if part.is_used or part.section in {"", *played}]
-    return {"parts": near, "more_parts": [part for part in parts if part not in near]}
+    return {"parts": near, "more_parts": [part for part in parts if part not in near and part.section != BUY_IN]}
 
 
 def _templates(ledger: Ledger) -> list[tuple[str, str, tuple[int, ...]]]:

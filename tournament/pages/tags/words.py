@@ -130,9 +130,9 @@ def match_lengths(stage: StageSnapshot) -> str:
 
 @register.filter
 def presence_phrase(entry: EntrySnapshot) -> str:
-    """Write the rounds from which the entry is in and out; empty if it is present from first to last."""
+    """Write the rounds from which the entry is in and out; empty if it is there from first to last, or bought in."""
     first, *later = entry.presence
-    phrases = [_("from round %(round)s") % {"round": first}] if first > 1 else []
+    phrases = [_("from round %(round)s") % {"round": first}] if first > 1 and not entry.reentry else []
     for number, mark in enumerate(later):
         leaves = number % 2 == 0
         phrases.append((_("out from round %(round)s") if leaves else _("back from round %(round)s")) % {"round": mark})
