@@ -6,6 +6,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Any
 
 from django.core.cache import cache
 from django.http import Http404
@@ -20,7 +21,16 @@ from tournament.past.event import UNWOUND, Moment, chain_at
 from tournament.past.results import ResultsOverTime
 from tournament.proof.node import Node
 from tournament.proof.read import read_draw
-from tournament.proof.values import DrawFile, FileChain, FileDraw, FileEntrant, FileResult, FileStep, FileUrn
+from tournament.proof.values import (
+    DrawFile,
+    FileChain,
+    FileDraw,
+    FileEntrant,
+    FilePublicValue,
+    FileResult,
+    FileStep,
+    FileUrn,
+)
 from tournament.proof.write import write_draw_file
 
 KEPT_SECONDS = 300
@@ -62,7 +72,7 @@ def draw_file_of(event: Event) -> DrawFile:
             FileChain(chain.number, chain.anchor, chain.length, time_text(chain.made_at))
             for chain in event.draw_chains.order_by("number")
         ),
-        public=(),
+        public=tuple(_public_value(closing) for closing in _closings(event)),
         urns=tuple(_urn(urn) for urn in urns.order_by("chain__number", "number")),
         draws=(
             *cancelled_draws(event),
@@ -76,6 +86,30 @@ def cancelled_draws(event: Event) -> list[FileDraw]:
     rows = LogEntry.objects.filter(event=event, verb="cancel_draw").order_by("id")
     kept = [(row.detail["drawn"], row.at) for row in rows if "drawn" in row.detail]
     return [read_draw(Node({**drawn, "cancelled_at": time_text(at)}, "")) for drawn, at in kept]
+
+
+def _closings(event: Event) -> Iterable[Any]:
+    """Return the closings of the event's entries, in order; none where the program has no public values."""
+    closings = getattr(event, "closings", None)
+    return () if closings is None else closings.order_by("number").prefetch_related("words")
+
+
+def _public_value(closing: Any) -> FilePublicValue:
+    return FilePublicValue(
+        stage=closing.stage,
+        source=closing.source,
+        digest=closing.digest,
+        closed_at=time_text(closing.closed_at),
+        value=closing.value,
+        known_at=time_text(closing.known_at) or None,
+        voided_at=time_text(closing.voided_at) or None,
+        void_reason=closing.void_reason,
+        dice=closing.dice,
+        words=tuple(sorted((word.number, word.word) for word in closing.words.all())),
+        drand_chain=closing.drand_chain,
+        drand_round=closing.drand_round,
+        signature=closing.signature,
+    )
 
 
 def _urn(urn: OpenUrn) -> FileUrn:
