@@ -1,14 +1,17 @@
 """The migration that keeps drawn stages with lives under the rules of their draw."""
 
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from django.apps import apps
 
 from tests.builders import build_event
+from tournament import migrations
 
 pytestmark = pytest.mark.django_db
-MIGRATION = import_module("tournament.migrations.0010_byes_of_drawn_lives")
+(FILE,) = Path(migrations.__path__[0]).glob("*_byes_of_drawn_lives.py")
+MIGRATION = import_module(f"tournament.migrations.{FILE.stem}")
 
 
 @pytest.mark.parametrize(
