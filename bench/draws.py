@@ -29,10 +29,8 @@ PUBLISHED = {
 }
 """The best that static orders of the kinds in use are known to give, for full fields."""
 
-PROVEN = {"double elimination": (5, 17, 18), "progressive consolation": (17, 18)}
-"""Fields in which every order of every round was tried. Of 33, 40, 47 and 91 to 95 entrants, annealing over all orders
-found none that has fewer either; with 19 to 23 some have up to 0.008 fewer, which no rule of the table's kind gives.
-"""
+PROVEN = {"double elimination": (5,), "progressive consolation": (9, 10, 11)}
+"""Fields in which every order of every round was tried, with the byes where they are spread."""
 
 
 def natural(losers: Sequence[int], round: int, entrants: int) -> list[int]:

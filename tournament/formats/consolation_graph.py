@@ -106,10 +106,12 @@ def build_graph(byes: Sequence[int], shape: Shape, order: Order | None = None) -
 def _orders(shape: Shape, rounds: int, entrants: int) -> tuple[Order, OrderAgain]:
     """Return the tabulated orders in which losers enter the consolation and, from there, the last chance."""
     if shape.shifted:
-        return (mix_shifted_all if shape.falling == rounds else mix_shifted), mix_again
+        mixed = mix_shifted_all if shape.falling == rounds else mix_shifted
+        return partial(mixed, edition=shape.edition), mix_again
+    steady = partial(mix, edition=shape.edition)
     if shape.last_chance == "full" and not shape.second_consolation and shape.falling == rounds - 1:
-        return mix, partial(mix_last_chance, entrants=entrants)
-    return mix, mix_again
+        return steady, partial(mix_last_chance, entrants=entrants, edition=shape.edition)
+    return steady, mix_again
 
 
 def _fallen(

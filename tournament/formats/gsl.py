@@ -38,7 +38,7 @@ class Gsl(Format):
     allows_reentry: ClassVar[bool] = False
     ranks_by_record: ClassVar[bool] = False
     has_final: ClassVar[bool] = False
-    makes_groups: ClassVar[bool] = True  # type: ignore[misc]  # a constant answers for the property
+    makes_groups: ClassVar[bool] = True
     min_entrants: ClassVar[int] = 2
     max_entrants: ClassVar[int] = 512
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
+from tournament.formats.editions import EDITION, FIRST
 from tournament.formats.knockout import FINAL, SECOND_PLACE, FeedKind, Graph
 
 T = TypeVar("T")
@@ -31,8 +32,7 @@ STEADY: Table = (
 
 The loser who leaves at position p, counted from 0, takes the place p xor the number: 1 exchanges neighbours, 2
 exchanges pairs, and so on, so that every half, quarter ... stays together. Those of round 1, and of rounds beyond the
-numbers, enter as they leave. Found by search; ``script/bench draws`` prints what they give. All orders of all rounds
-give no less with 5, 17 and 18 entrants, which is more than the next larger power of two has.
+numbers, enter as they leave. Found by search; ``script/bench draws`` prints what they give.
 """
 
 SHIFTED: Table = (
@@ -107,6 +107,79 @@ Found by search for the consolation that is not shifted and in which only the fi
 """
 
 
+Numbers = Mapping[int, tuple[int, ...]]
+
+STEADY_SPREAD: Numbers = {
+    22: (0, 2, 2, 0),
+    37: (3, 4, 0, 3, 0),
+    38: (0, 12, 4, 1, 1),
+}
+"""By size: other numbers than those of `STEADY`, for rounds 1, 2, ..., since the byes of a consolation are spread.
+
+The losers of round 1 are turned.
+"""
+
+SHIFTED_SPREAD: Numbers = {
+    13: (-3, 3, -2),
+    19: (2, 5, -2, -2),
+    34: (-2, -11, 3, -3, -1),
+    35: (-1, -3, 7, -1, -2),
+    37: (-4, -13, 2, 0, -1),
+    44: (-12, -5, 6, 2, -2),
+    54: (8, 2, 0, 3, -1),
+    55: (-22, 2, -4, -4, -1),
+    69: (-4, 23, -5, 1, 2, -2),
+}
+"""By size: other numbers than those of `SHIFTED`, for the same reason."""
+
+SHIFTED_ALL_SPREAD: Numbers = {
+    9: (-1, -1, -2, -1),
+    10: (-2, -1, -2, -1),
+    18: (-1, -5, -2, -1, -1),
+    19: (0, 6, 2, -1, -1),
+    20: (-4, -8, -3, -2, -1),
+    33: (-1, -7, 5, 1, -1, -1),
+    34: (-2, -11, -2, 0, -1, 0),
+    35: (-1, -1, 0, -4, -2, 0),
+    37: (0, 10, 3, 2, -2, 0),
+    38: (0, 10, 3, 2, -2, -1),
+    39: (-2, -11, -4, -3, -1, -1),
+    67: (1, 4, 14, 4, 3, -1, 0),
+    68: (1, 4, 14, 4, 3, -1, 0),
+    69: (1, 3, 15, 4, 3, -1, 0),
+    70: (2, 4, 14, 4, 3, -1, 0),
+}
+"""By size: other numbers than those of `SHIFTED_ALL`, for the same reason."""
+
+LAST_CHANCE_SPREAD: Numbers = {
+    9: (-1, -1, -2),
+    11: (-3, -1, -2),
+    17: (-1, 1, -4, -2, -1),
+    18: (-2, -4, -3, -2, -1),
+    19: (-2, -4, -3, -1, -2),
+    20: (-3, 2, 1, -2, -1),
+    21: (-3, 1, -4, 0, -1),
+    22: (-6, 3, -2, -1, -2),
+    33: (0, 6, 1, 2, -2, -2, 1),
+    34: (-1, -3, 0, -1, -1, -2, 1),
+    36: (1, -7, -3, 1, -3, -1, 0),
+    37: (0, -5, -1, -4, -3, -1, -2),
+    38: (0, -5, -1, -4, -3, -1, 0),
+    39: (0, -5, -1, 2, 0, -1, 0),
+    40: (0, -5, -1, 2, 0, -1, 0),
+    41: (-3, 3, 1, 3, 0, 1, -2),
+    42: (-2, -3, 0, 1, 2, -2, -1),
+    43: (0, 2, -3, 3, -4, 1, -2),
+    44: (0, 2, -3, 3, -4, 1, -2),
+    71: (6, -11, -15, -7, -4, -1, 2, 0, -1),
+    72: (-3, -8, 5, -7, 7, 3, -1, 0, -1),
+    73: (-3, 10, -11, 1, 6, 2, -2, -2, -1),
+    74: (9, -11, -15, -7, -5, -2, 2, 0, -1),
+    75: (9, -3, -15, -7, -4, 3, -1, 0, -1),
+}
+"""By size: other numbers than those of `LAST_CHANCE`, for the same reason."""
+
+
 def turned(losers: Sequence[T], number: int) -> list[T]:
     """Return the losers from position ``number`` on, wrapping round, or backwards from there if it is negative.
 
@@ -116,32 +189,36 @@ def turned(losers: Sequence[T], number: int) -> list[T]:
     return [losers[(number + step * place) % len(losers)] for place in range(len(losers))]
 
 
-def mix(losers: Sequence[T], round: int, entrants: int) -> list[T]:
+def mix(losers: Sequence[T], round: int, entrants: int, edition: int = EDITION) -> list[T]:
     """Put the losers of main round ``round`` in the order in which they enter, in a field of this many ``entrants``."""
-    number = _number(STEADY, entrants, round - 1)
-    return [losers[place ^ number] for place in range(len(losers))]
+    own = STEADY_SPREAD.get(entrants) if edition > FIRST else None
+    number = _at(own, round) if own else _number(STEADY, entrants, round - 1)
+    return turned(losers, number) if round == 1 else [losers[place ^ number] for place in range(len(losers))]
 
 
-def mix_shifted(losers: Sequence[T], round: int, entrants: int) -> list[T]:
+def mix_shifted(losers: Sequence[T], round: int, entrants: int, edition: int = EDITION) -> list[T]:
     """Do the same as :func:`mix` for a shifted consolation that not all losers enter."""
-    return turned(losers, _number(SHIFTED, entrants, round))
+    return turned(losers, _number(SHIFTED, entrants, round, SHIFTED_SPREAD if edition > FIRST else {}))
 
 
-def mix_shifted_all(losers: Sequence[T], round: int, entrants: int) -> list[T]:
+def mix_shifted_all(losers: Sequence[T], round: int, entrants: int, edition: int = EDITION) -> list[T]:
     """Do the same as :func:`mix` for a shifted consolation that all losers enter."""
-    return turned(losers, _number(SHIFTED_ALL, entrants, round))
+    return turned(losers, _number(SHIFTED_ALL, entrants, round, SHIFTED_ALL_SPREAD if edition > FIRST else {}))
 
 
-def mix_last_chance(losers: Sequence[T], wave: int, entrants: int) -> list[T]:
+def mix_last_chance(losers: Sequence[T], wave: int, entrants: int, edition: int = EDITION) -> list[T]:
     """Put the losers of a consolation round in the order in which they enter a full last chance, ``wave`` from 0."""
     if entrants > LAST_CHANCE[-1][0]:
         return mix_again(losers, wave)
-    return turned(losers, _number(LAST_CHANCE, entrants, wave + 1))
+    return turned(losers, _number(LAST_CHANCE, entrants, wave + 1, LAST_CHANCE_SPREAD if edition > FIRST else {}))
 
 
-def _number(table: Table, entrants: int, round: int) -> int:
-    """Return the table's number for a round, counted from 1, in a field of this size; 0 where it has none."""
-    numbers = table[bisect_left(table, (entrants,))][1]
+def _number(table: Table, entrants: int, round: int, instead: Numbers | None = None) -> int:
+    """Return the number for a round, counted from 1, in a field of this size: ``instead`` of the table's if it has."""
+    return _at((instead or {}).get(entrants) or table[bisect_left(table, (entrants,))][1], round)
+
+
+def _at(numbers: Sequence[int], round: int) -> int:
     return numbers[round - 1] if 1 <= round <= len(numbers) else 0
 
 

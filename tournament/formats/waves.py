@@ -118,7 +118,8 @@ def spare_second_byes(layout: Layout, weights: Sequence[Sequence[float]]) -> Non
 
 def _exchange(first: list[tuple[Side, Side]], group: Sequence[int], weights: Sequence[Sequence[float]]) -> None:
     """Exchange losers of these meetings until nobody there has a bye who weighs more than one who has none."""
-    free, busy = [], []
+    free: list[tuple[float, int, int, Berth]] = []
+    busy: list[tuple[float, int, int, Berth]] = []
     for meeting in group:
         for place, side in enumerate(first[meeting]):
             if isinstance(side, Berth):

@@ -30,15 +30,12 @@ def seed_across(places: tuple[tuple[int, ...], ...]) -> tuple[Qualifier, ...]:
     line_of = {seed: line for line, seed in enumerate(order)}
     seeded: list[Qualifier] = []
     for place, groups in enumerate(places):
-        if place:
-            chosen = _assign(groups, seeded, line_of)
-        else:
-            chosen = groups
+        chosen = _assign(groups, seeded, line_of) if place else groups
         seeded += [(group, place) for group in chosen]
     return tuple(seeded)
 
 
-def _assign(groups: Sequence[int], seeded: Sequence[Qualifier], line_of: dict[int, int]) -> list[int]:
+def _assign(groups: Sequence[int], seeded: Sequence[Qualifier], line_of: dict[int, int]) -> Sequence[int]:
     """Return the groups in the order of the next seeds, as the cheapest matching of both."""
     size, rounds = len(groups), round_count(len(line_of))
     at = {line_of[seed]: group for seed, (group, _place) in enumerate(seeded, start=1)}

@@ -211,19 +211,15 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
         notes=tuple(_sentence(note, context.language) for note in stage.notes),
         fixtures=tuple(_fixture_view(fixture, options, context) for fixture in fixtures),
         standings=tuple(sections.pop("")),
-        sections={bracket: tuple(sections[bracket]) for bracket in sorted(sections, key=_group_order)},
+        sections={bracket: tuple(sections[bracket]) for bracket in sorted(sections, key=lambda one: (len(one), one))},
         standings_version=stage.standings_version,
         standings_matches=stage.standings_matches,
     )
 
 
-def _group_order(bracket: str) -> tuple[int, str]:
+def _place(fixture: Fixture) -> tuple[int, str, int, int]:
     """Return a sort key that puts group AA after group Z."""
-    return len(bracket), bracket
-
-
-def _place(fixture: Fixture) -> tuple[tuple[int, str], int, int]:
-    return _group_order(fixture.bracket), fixture.round, fixture.number
+    return len(fixture.bracket), fixture.bracket, fixture.round, fixture.number
 
 
 def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> FixtureSnapshot:

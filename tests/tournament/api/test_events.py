@@ -96,6 +96,7 @@ def test_an_event_is_created_with_its_terms(api, director):
         "options": {"lengths": [3], "seeding": "seeded", "rounds": 0},
         "qualifiers": None,
         "carry": "none",
+        "crossing": [],
         "drawn_at": None,
         "seed": "",
         "notes": [],

@@ -8,12 +8,14 @@ from tests.builders import AT, build_event, open_matches, play_out, win
 from tournament.audit import audit_event
 from tournament.draw.chain import load_chain
 from tournament.draw.make import cancel_draw, make_draw
+from tournament.draw.reconcile import reconcile
 from tournament.draw.standings import store_standings
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.services import finish_event
 from tournament.events.stages import add_stage, remove_stage
-from tournament.models import Carry, Entry, Event
+from tournament.formats.editions import EDITION, FIRST
+from tournament.models import Carry, Entry, Event, Stage
 from tournament.results.enter import void_result
 from tournament.snapshot import take_snapshot
 
@@ -227,3 +229,54 @@ def test_byes_that_counted_as_wins_are_carried_with_all_matches(director, carry,
     play_out(event)
     store_standings(event.pk)
     assert audit_event(event) == []
+
+
+def build_groups(director, *, players, **options):
+    """Groups of four, and a knockout of the best two of each."""
+    event = build_event(director, players=players, format="pools", drawn=False)
+    chosen = {"lengths": [7], "seeding": "seeded", **options}
+    add_stage(event, format="single-elimination", options=chosen, qualifiers=2, by=director, at=AT)
+    return event
+
+
+def crossing_of(event):
+    return [f"{a}-{b}" for a, b in take_snapshot(event.pk).stages[1].crossing]
+
+
+def test_the_crossing_is_shown_before_the_draw_and_holds_in_it(director):
+    event = build_groups(director, players=8)
+    assert crossing_of(event) == ["A1-B2", "B1-A2"]
+    make_draw(event, by=director, at=AT)
+    play_out(event)
+    assert crossing_of(event) == ["A1-B2", "B1-A2"]
+    first, groups = event.stages.first(), load_chain(event).at(event.stages.first()).standings
+    best = {letter: [Entry.objects.get(pk=line.entrant).name for line in groups[f"G{letter}"]] for letter in "AB"}
+    make_draw(event, by=director, at=AT)
+    assert names(event, "M1-1") == {best["A"][0], best["B"][1]}
+    assert names(event, "M1-2") == {best["B"][0], best["A"][1]}
+    assert crossing_of(event) == []
+    assert first.edition == event.stages.last().edition == EDITION
+    store_standings(event.pk)
+    assert audit_event(event) == []
+
+
+def test_a_stage_drawn_before_keeps_its_seeds(director):
+    """By the first edition the winner with more wins had the first seed, whatever the group."""
+    event = build_groups(director, players=16)
+    make_draw(event, by=director, at=AT)
+    play_out(event, seed=3)
+    make_draw(event, by=director, at=AT)
+    crossed = {key: names(event, key) for key in ("M1-1", "M1-2", "M1-3", "M1-4")}
+    stage = event.stages.last()
+    Stage.objects.filter(pk=stage.pk).update(edition=FIRST)
+    stage.refresh_from_db()
+    reconcile(event, stage, at=AT)
+    before = {key: names(event, key) for key in crossed}
+    assert before != crossed
+    win(open_matches(event)[0], Side.A)
+    assert {key: names(event, key) for key in crossed} == before
+
+
+@pytest.mark.parametrize(("players", "options"), [(8, {"seeding": "random"}), (3, {})])
+def test_no_crossing_where_lots_decide_or_there_is_one_group(director, players, options):
+    assert crossing_of(build_groups(director, players=players, **options)) == []

@@ -86,3 +86,23 @@ def test_missing_options_are_their_defaults_and_a_preset_comes_first():
         "seeds",
         "grand-final",
     )
+
+
+LENGTHS = {"consolation_lengths": [4], "second_consolation_lengths": [3], "last_chance_lengths": [2]}
+
+
+def lengths_of_finals(*left_empty, second=False):
+    """The length of the final of each bracket, with these lengths left empty; a main final is to 9."""
+    chosen = {name: value for name, value in LENGTHS.items() if name not in left_empty}
+    options = options_of(FORMAT, last_chance="full", second_consolation=second, **chosen)
+    pairings = FORMAT.plan(Draw(field(16), options, seed="x")).pairings
+    return {pairing.bracket: pairing.length for pairing in sorted(pairings, key=lambda one: one.round)}
+
+
+def test_an_empty_length_means_that_of_the_bracket_whose_losers_play_there():
+    assert lengths_of_finals() == {"M": 9, "C": 4, "L": 2}
+    assert lengths_of_finals("last_chance_lengths") == {"M": 9, "C": 4, "L": 4}
+    assert lengths_of_finals("consolation_lengths", "last_chance_lengths") == {"M": 9, "C": 9, "L": 9}
+    assert lengths_of_finals("last_chance_lengths", second=True) == {"M": 9, "C": 4, "D": 3, "L": 3}
+    assert lengths_of_finals("second_consolation_lengths", second=True) == {"M": 9, "C": 4, "D": 4, "L": 2}
+    assert lengths_of_finals(*LENGTHS, second=True) == {"M": 9, "C": 9, "D": 9, "L": 9}

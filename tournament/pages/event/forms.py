@@ -104,7 +104,7 @@ class StageForm(forms.Form):
             if slug != data.get("format"):
                 for option in fmt.fields:
                     self.errors.pop(f"{slug}-{option.name}", None)
-        if not self.errors:
+        if not self.errors and data.get("format") in FORMATS and data.get("lengths"):
             self._refuse_contradictions()
         return data
 
