@@ -173,7 +173,7 @@ def _add_losers(
     sizes = [len(wave) for wave in waves]
     layout = lay_out(sizes, packed_rounds(sizes) if enters is None else enters)
     if spread:
-        spare_second_byes(layout, _weights(graph, waves))
+        spare_second_byes(layout, bye_chances(graph, waves))
     rounds: list[list[int]] = []
     for meetings in layout.rounds:
         nodes = []
@@ -187,7 +187,7 @@ def _add_losers(
     return Feed(FeedKind.WINNER, rounds[-1][0]), rounds
 
 
-def _weights(graph: Graph, waves: Sequence[Sequence[Feed]]) -> list[list[float]]:
+def bye_chances(graph: Graph, waves: Sequence[Sequence[Feed]]) -> list[list[float]]:
     """Return how likely each loser is to have had a bye, if all matches are even: exact, as they are halves of halves.
 
     One who may not come at all has no bye, and so weighs most.

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from tournament.formats.consolation_graph import feed_of_side, why_losers_meet
-from tournament.formats.knockout import CONSOLATION, FINAL_EIGHT, Feed, FeedKind, Graph
+from tournament.formats.consolation_graph import SPARED, bye_chances, feed_of_side, why_losers_meet
+from tournament.formats.knockout import CONSOLATION, FINAL_EIGHT, NOBODY, Feed, FeedKind, Graph
 from tournament.formats.main_bracket import add_main, add_main_rounds, leaving_order, round_count, winners_meet
 from tournament.formats.plan import Reason
 from tournament.formats.repeats import mix
-from tournament.formats.waves import lay_out, steady_rounds
+from tournament.formats.waves import lay_out, spare_second_byes, steady_rounds
 
 FOUR = 4
 FINAL_ROUNDS = round_count(2 * FOUR)
@@ -57,7 +57,9 @@ def fighters_graph(byes: tuple[int, ...]) -> FighterGraph:
 def _add_consolation(graph: Graph, waves: Sequence[Sequence[Feed]]) -> list[Feed]:
     """Add the consolation without its last two rounds; return where the four who come out of it come from."""
     sizes = [len(wave) for wave in waves]
-    *played, semifinals, _final = lay_out(sizes, steady_rounds(sizes)).rounds
+    layout = lay_out(sizes, steady_rounds(sizes))
+    spare_second_byes(layout, bye_chances(graph, waves))
+    *played, semifinals, _final = layout.rounds
     rounds: list[list[int]] = []
     for meetings in played:
         to_final = len(played) - len(rounds) - 1 + FINAL_ROUNDS
@@ -65,7 +67,7 @@ def _add_consolation(graph: Graph, waves: Sequence[Sequence[Feed]]) -> list[Feed
         for number, sides in enumerate(meetings, start=1):
             a, b = (feed_of_side(side, waves, rounds) for side in sides)
             place = (len(rounds) + 1, number)
-            why = why_losers_meet(graph, a, b)
+            why = SPARED if b is NOBODY else why_losers_meet(graph, a, b)
             nodes.append(graph.add(CONSOLATION, place, (a, b), why, to_final=to_final, lengths="consolation_lengths"))
         rounds.append(nodes)
     return [feed_of_side(side, waves, rounds) for meeting in semifinals for side in meeting if side is not None]

@@ -18,6 +18,7 @@ SHAPES = {
     "shifted": (CONSOLATION, {"shifted": True}),
     "double": (DOUBLE, {}),
     "double, shifted": (DOUBLE, {"shifted": True}),
+    "fighters": (FORMATS["fighters-bracket"], {}),
 }
 
 
@@ -45,7 +46,7 @@ def byes_of_losers(plan):
 def test_no_other_choice_of_those_who_enter_first_has_fewer_second_byes(name):
     """The bound: of all who come to the consolation's first round, as many as have byes, the least likely ones."""
     format, chosen = SHAPES[name]
-    for size in range(2, 65):
+    for size in range(format.min_entrants, 65):
         plan = format.plan(Draw(field(size), options_of(format, **chosen), seed=str(size)))
         chance = chances_of_a_bye(plan)
         free, busy = byes_of_losers(plan)
