@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import combinations, count
 
 from rules.errors import gettext_noop
 from tournament.formats.chance import chance_in
@@ -179,9 +179,11 @@ class SwissRounds:
         """Pair the players in ``free`` who can be paired well, at most ``most`` pairs; return whether there are any.
 
         Those left over wait, have no bye, and are not left over again before those who played more. As long as others
-        play nobody meets an opponent again: they wait instead.
+        play nobody meets an opponent again: they wait instead, and no lot is drawn before somebody can be paired.
         """
         free = list(free)
+        if self.running and not self._any_new_pair(free):
+            return False
         players = self._players(free, batch, self._ranks(free, batch))
         busiest = max((self.played(player.id) for player in players), default=0)
         players = tuple(replace(player, byes=busiest - self.played(player.id)) for player in players)
@@ -193,6 +195,10 @@ class SwissRounds:
             [self._pairing(batch, number, a, b, words.why_pair(a, b)) for number, (a, b) in enumerate(pairs, start=1)]
         )
         return bool(pairs)
+
+    def _any_new_pair(self, free: Sequence[Entrant]) -> bool:
+        """Whether two of ``free`` have not met, and may."""
+        return any(b.id not in self._met[a.id] and a.persons.isdisjoint(b.persons) for a, b in combinations(free, 2))
 
     @property
     def _within(self) -> Within:

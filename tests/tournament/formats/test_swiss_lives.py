@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.tournament.formats.events import decide, field, options_of, play_out, undecided
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import SeededLots
 from tournament.formats.plan import Draw, Outcome, Published
 from tournament.formats.swiss_lives import SwissLives
 from tournament.rehearsal.chance import draw_field
@@ -44,6 +45,31 @@ def play_continuously(draw, rng, watch=lambda draw, plan: None):
             return draw
         pairing = rng.choice(running)
         draw = replace(draw, outcomes={**draw.outcomes, pairing.key: decide(pairing, str(rng.random()))})
+
+
+@dataclass
+class Asked:
+    """Lots that remember which urns were asked for."""
+
+    lots: SeededLots
+    scopes: set[str]
+
+    def urn(self, scope):
+        self.scopes.add(scope)
+        return self.lots.urn(scope)
+
+
+@pytest.mark.parametrize("count", [4, 5, 6, 7])
+def test_no_urn_is_opened_for_a_batch_in_which_nobody_can_be_paired(count):
+    """Else the lots of the next batch would be known while it is still open who is in it."""
+    for seed in range(20):
+        asked = Asked(SeededLots(str(seed)), set())
+
+        def watch(draw, plan, scopes=asked.scopes):
+            assert scopes <= {f"round {pairing.round}" for pairing in plan.pairings}
+
+        options = options_of(FORMAT, mode="continuous", batch=2, lives=4)
+        play_continuously(Draw(field(count), options, lots=asked), random.Random(seed), watch)
 
 
 @pytest.mark.parametrize("lives", [2, 3, 4, 5])
