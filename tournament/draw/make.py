@@ -114,6 +114,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     Match.objects.filter(pk__in=[match.pk for match in matches], calls__isnull=True).delete()
     stage.standings.all().delete()
     stage.play_offs.all().delete()
+    stage.hand_changes.filter(ended_at=None).update(ended_at=at)
     urns = list(stage.urns.filter(cancelled_at=None).select_related("chain").order_by("chain", "number"))
     stage.urns.filter(cancelled_at=None).update(cancelled_at=at)
     was_drawn = {"seed": stage.seed or urns[0].link, "edition": stage.edition}

@@ -77,7 +77,7 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
         *("leave_out_absent", "replace_player", "renew_links"),
     ),
     "check_in": ("check_in", "undo_check_in", "check_in_all", "undo_check_in_all"),
-    "make_draw": ("make_draw", "cancel_draw"),
+    "make_draw": ("make_draw", "cancel_draw", "change_draw", "end_draw_change"),
     "finish_event": ("finish_event", "reopen_event"),
     "enter_play_off": ("enter_play_off", "void_play_off"),
     "handle_money": (
