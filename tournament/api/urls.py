@@ -124,6 +124,11 @@ urlpatterns = [
     path("events/<int:event_id>/entries/csv/", entry_views.EntryCSVView.as_view(), name="entry-csv"),
     path("events/<int:event_id>/entries/import/", lists.ImportView.as_view(), name="entry-import"),
     path("events/<int:event_id>/entries/seeding/", lists.SeedingView.as_view(), name="seeding"),
+    path(
+        "events/<int:event_id>/entries/seeding/proposal/",
+        lists.SeedingProposalView.as_view(),
+        name="seeding-proposal",
+    ),
     path("events/<int:event_id>/entries/remove/", lists.RemovalView.as_view(), name="remove-entries"),
     path("events/<int:event_id>/entries/check-in/", lists.CheckInAllView.as_view(), name="check-in-all"),
     path("entries/<int:entry_id>/", entry_views.EntryView.as_view(), name="entry"),

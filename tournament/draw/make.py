@@ -1,6 +1,8 @@
 """The draw: made once, and cancelled only while nothing has been entered."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -83,10 +85,18 @@ def _note_ratings(event: Event) -> None:
     values = dict(Rating.objects.filter(ranking_list__system=DEFAULT_RATING).values_list("player_id", "value"))
     entries = list(load_people(event.entries.all()))
     for entry in entries:
-        playing = entry.people[: event.boards] if event.has_teams else entry.people
-        known = [values[player.pk] for player in playing if player.pk in values]
-        entry.rating = int(sum(known) * 100 / len(known)) if known else None
+        entry.rating = average_of(event, entry, values)
     Entry.objects.bulk_update(entries, ["rating"])
+
+
+def average_of(event: Event, entry: Entry, values: Mapping[int, Decimal]) -> int | None:
+    """Return the average of the players' values, in hundredths: those of a pair, or of a team without its reserves.
+
+    None if none of them has a value.
+    """
+    playing = entry.people[: event.boards] if event.has_teams else entry.people
+    known = [values[player.pk] for player in playing if player.pk in values]
+    return int(sum(known) * 100 / len(known)) if known else None
 
 
 @transaction.atomic

@@ -170,6 +170,7 @@ API = [
     Address("entry-csv", "change_entries"),
     Address("entry-import", "change_entries"),
     Address("seeding", "change_entries", "put"),
+    Address("seeding-proposal", "change_entries", "get"),
     Address("remove-entries", "change_entries"),
     Address("check-in-all", "check_in"),
     Address("departure-preview", "change_entries"),
