@@ -79,7 +79,8 @@ def change_draw(
     HandChange.objects.bulk_create(rows)
     plan = _follow(event, stage, at=at)
     _refuse_in_vain(planned, plan, {row.number for row in rows})
-    _record(event, stage, "change_draw", rows, [a, b], by=by, at=at, kind=str(kind), round=round, reason=reason)
+    said = {"kind": str(kind), "round": round, "reason": reason}
+    _record(event, stage, rows, [a, b], verb="change_draw", by=by, at=at, **said)
     return rows
 
 
@@ -101,7 +102,7 @@ def end_changes(stage: Stage, *, numbers: Collection[int], by: User | None, at: 
     HandChange.objects.filter(pk__in=[row.pk for row in rows]).update(ended_at=at)
     _follow(event, stage, at=at)
     sides = dict.fromkeys(side for row in rows for side in (row.entry_a, row.entry_b))
-    _record(event, stage, "end_draw_change", rows, list(sides), by=by, at=at)
+    _record(event, stage, rows, list(sides), verb="end_draw_change", by=by, at=at)
 
 
 def _follow(event: Event, stage: Stage, *, at: datetime) -> Plan:
@@ -248,10 +249,10 @@ def _round_begun(round: int) -> Conflict:
 def _record(
     event: Event,
     stage: Stage,
-    verb: str,
     rows: Sequence[HandChange],
     sides: Sequence[Entry | None],
     *,
+    verb: str,
     by: User | None,
     at: datetime,
     **detail: object,

@@ -10,22 +10,28 @@ from tournament.models import HandChange, Stage
 
 def with_moves(stages: QuerySet[Stage]) -> list[Stage]:
     """Load the stages with their changes by hand, in a further query only if there are any."""
-    changes = HandChange.objects.filter(stage=OuterRef("pk"), ended_at=None)
-    loaded = list(stages.annotate(has_moves=Exists(changes)))
-    prefetch_related_objects([stage for stage in loaded if stage.has_moves], "hand_changes")
+    return _loaded(stages, HandChange.objects.filter(ended_at=None))
+
+
+def with_moves_at(stages: QuerySet[Stage], moment: datetime) -> list[Stage]:
+    """Load the stages with the changes that held at that moment, as :func:`with_moves` does."""
+    return _loaded(stages, HandChange.objects.filter(Q(ended_at=None) | Q(ended_at__gt=moment), at__lte=moment))
+
+
+def _loaded(stages: QuerySet[Stage], held: QuerySet[HandChange]) -> list[Stage]:
+    loaded: list[Stage] = []
+    changed: list[Stage] = []
+    for stage in stages.annotate(has_moves=Exists(held.filter(stage=OuterRef("pk")))):
+        loaded.append(stage)
+        if stage.has_moves:
+            changed.append(stage)
+        else:
+            stage.held_moves = []  # type: ignore[attr-defined]
+    prefetch_related_objects(changed, Prefetch("hand_changes", held, to_attr="held_moves"))
     return loaded
 
 
-def moves_at(moment: datetime) -> Prefetch:
-    """Prefetch the changes that held at that moment."""
-    held = HandChange.objects.filter(Q(ended_at=None) | Q(ended_at__gt=moment), at__lte=moment)
-    return Prefetch("hand_changes", held, to_attr="moves_then")
-
-
 def moves_of(stage: Stage) -> tuple[Move, ...]:
-    """Return the stage's changes in their order; reads them as :func:`with_moves` or :func:`moves_at` loaded them."""
-    if hasattr(stage, "moves_then"):
-        return tuple(change.move for change in stage.moves_then)
-    if not getattr(stage, "has_moves", True):
-        return ()
-    return tuple(change.move for change in stage.hand_changes.all() if change.ended_at is None)
+    """Return the changes that hold in the stage, in their order; loaded here if they have not been yet."""
+    held = getattr(stage, "held_moves", None)
+    return tuple(change.move for change in (stage.hand_changes.filter(ended_at=None) if held is None else held))

@@ -110,7 +110,9 @@ def fixed_pairings(moves: Sequence[Move], round: int, here: Mapping[int, Entrant
     A later move sets aside an earlier one that has either of its two.
     """
     taken: set[int] = set()
-    pairs, byes, notes = [], [], []
+    pairs: list[tuple[int, int]] = []
+    byes: list[int] = []
+    notes: list[Reason] = []
     for move in reversed(moves):
         two = {move.a} if move.b is None else {move.a, move.b}
         if move.kind is not MoveKind.PAIR or move.round != round or two & taken:
