@@ -8,6 +8,7 @@ from tournament.api.entries import views as entry_views
 from tournament.api.events import (
     again,
     deletion,
+    hand,
     past,
     play_offs,
 )
@@ -70,6 +71,12 @@ urlpatterns = [
     path("events/<int:event_id>/stages/", event_views.StagesView.as_view(), name="stages"),
     path("events/<int:event_id>/stages/<int:number>/", event_views.StageView.as_view(), name="stage"),
     path("events/<int:event_id>/stages/<int:number>/play-offs/", play_offs.PlayOffsView.as_view(), name="play-offs"),
+    path("events/<int:event_id>/stages/<int:number>/changes/", hand.DrawChangesView.as_view(), name="draw-changes"),
+    path(
+        "events/<int:event_id>/stages/<int:number>/changes/<int:change>/",
+        hand.DrawChangeView.as_view(),
+        name="draw-change",
+    ),
     path("play-offs/<int:play_off_id>/", play_offs.PlayOffView.as_view(), name="play-off"),
     path("events/<int:event_id>/draw/", event_views.DrawView.as_view(), name="draw"),
     path("events/<int:event_id>/finish/", event_views.FinishView.as_view(), name="finish"),
@@ -124,6 +131,11 @@ urlpatterns = [
     path("events/<int:event_id>/entries/csv/", entry_views.EntryCSVView.as_view(), name="entry-csv"),
     path("events/<int:event_id>/entries/import/", lists.ImportView.as_view(), name="entry-import"),
     path("events/<int:event_id>/entries/seeding/", lists.SeedingView.as_view(), name="seeding"),
+    path(
+        "events/<int:event_id>/entries/seeding/proposal/",
+        lists.SeedingProposalView.as_view(),
+        name="seeding-proposal",
+    ),
     path("events/<int:event_id>/entries/remove/", lists.RemovalView.as_view(), name="remove-entries"),
     path("events/<int:event_id>/entries/check-in/", lists.CheckInAllView.as_view(), name="check-in-all"),
     path("entries/<int:entry_id>/", entry_views.EntryView.as_view(), name="entry"),

@@ -16,6 +16,7 @@ from players.models import Player, User
 from players.services import find_merge
 from tournament.changes.record import begin_step
 from tournament.corrections.undo_money import UNDO_MONEY, is_undoable
+from tournament.draw.hand import end_changes
 from tournament.draw.make import cancel_draw
 from tournament.entries.attendance import check_in, leave_event, move_up, put_to_wait, undo_check_in, undo_leaving
 from tournament.entries.checking import check_in_all, undo_check_in_all
@@ -193,6 +194,14 @@ def _undo_merge(event: Event, row: LogEntry, by: User | None, at: datetime) -> N
     undo_merge(gone, by=by, at=at)
 
 
+def _undo_draw_change(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    stage = event.stages.filter(number=row.detail["stage"]).first()
+    numbers = row.detail["numbers"]
+    if stage is None or stage.hand_changes.filter(number__in=numbers, ended_at=None).count() < len(numbers):
+        raise _depends()
+    end_changes(stage, numbers=numbers, by=by, at=at)
+
+
 UNDO: dict[str, Undo] = {
     "enter_result": _undo_result,
     "correct_result": _undo_result,
@@ -219,6 +228,7 @@ UNDO: dict[str, Undo] = {
     "replace_player": _undo_replacement,
     "merge_players": _undo_merge,
     "make_draw": lambda event, row, by, at: cancel_draw(event, by=by, at=at),
+    "change_draw": _undo_draw_change,
     "add_stage": lambda event, row, by, at: remove_stage(event, number=row.detail["stage"], by=by, at=at),
     "finish_event": lambda event, row, by, at: reopen_event(event, by=by, at=at),
     "reopen_event": lambda event, row, by, at: finish_event(event, by=by, at=at),

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal, in_words
 from players.models import Player
 from tournament.draw.lots import EventLots, StageLots, load_lots
+from tournament.draw.moves import moves_of, with_moves
 from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.chance import Chance, chance_among
@@ -114,6 +115,7 @@ class StagePlan:
             earlier_byes={entrant: len(rounds) for entrant, rounds in self.earlier_byes.items()},
             lots=self.lots,
             edition=self.stage.edition_of_rules,
+            moves=moves_of(self.stage),
         )
 
     @property
@@ -310,7 +312,7 @@ def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = Fal
     With ``as_of`` it has the results that were known then, and the pairings of now. With ``named`` the names of those
     who claimed the sheets are loaded, for a snapshot.
     """
-    stages = list(event.stages.order_by("number").prefetch_related("play_offs"))
+    stages = with_moves(event.stages.order_by("number").prefetch_related("play_offs"))
     entries = list(event.entries.select_related("player__club", "partner"))
     read_members(entries)
     load = partial(load_fixtures, named=named) if as_of is None else partial(load_fixtures_as_of, moment=as_of)

@@ -1,6 +1,8 @@
 """The draw: made once, and cancelled only while nothing has been entered."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -92,10 +94,18 @@ def _note_ratings(event: Event) -> None:
     values = dict(Rating.objects.filter(ranking_list__system=DEFAULT_RATING).values_list("player_id", "value"))
     entries = list(load_people(event.entries.all()))
     for entry in entries:
-        playing = entry.people[: event.boards] if event.has_teams else entry.people
-        known = [values[player.pk] for player in playing if player.pk in values]
-        entry.rating = int(sum(known) * 100 / len(known)) if known else None
+        entry.rating = average_of(event, entry, values)
     Entry.objects.bulk_update(entries, ["rating"])
+
+
+def average_of(event: Event, entry: Entry, values: Mapping[int, Decimal]) -> int | None:
+    """Return the average of the players' values, in hundredths: those of a pair, or of a team without its reserves.
+
+    None if none of them has a value.
+    """
+    playing = entry.people[: event.boards] if event.has_teams else entry.people
+    known = [values[player.pk] for player in playing if player.pk in values]
+    return int(sum(known) * 100 / len(known)) if known else None
 
 
 @transaction.atomic
@@ -125,6 +135,7 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     Match.objects.filter(pk__in=[match.pk for match in matches], calls__isnull=True).delete()
     stage.standings.all().delete()
     stage.play_offs.all().delete()
+    stage.hand_changes.filter(ended_at=None).update(ended_at=at)
     urns = list(stage.urns.filter(cancelled_at=None).select_related("chain").order_by("chain", "number"))
     stage.urns.filter(cancelled_at=None).update(cancelled_at=at)
     link = stage.seed or "".join(urn.link for urn in urns[:1])

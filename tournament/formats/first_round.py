@@ -10,11 +10,12 @@ from rules.errors import gettext_noop
 from tournament.formats.chance import Source, chance_of, source_in
 from tournament.formats.drawing import drawn_order
 from tournament.formats.errors import PlanError
+from tournament.formats.hand import pair_meets_itself, reason_of, swap_seats
 from tournament.formats.lots import DRAW
 from tournament.formats.main_bracket import round_count, seeding_order, spread_byes
 from tournament.formats.options import Options, Seeding
 from tournament.formats.plan import Draw, Entrant, Reason
-from tournament.formats.protection import Match, keep_apart
+from tournament.formats.protection import Match, keep_apart, meetings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,8 @@ def draw_first_round(draw: Draw) -> FirstRound:
     """Give every entrant a line, drawn by lot; in a seeded draw the options decide where the byes go.
 
     Those whom the options protect are kept apart. Late entries are not drawn: each takes the bye that is theirs, and
-    nobody else changes lines for it. Raises PlanError where two entries of one player have to meet, and if a bye that
-    somebody took does not exist.
+    nobody else changes lines for it. The director's swaps come last. Raises PlanError where two entries of one player
+    have to meet, and if a bye that somebody took does not exist.
     """
     options = draw.options
     entrants = tuple(sorted(draw.entrants, key=lambda entrant: entrant.id))
@@ -47,7 +48,22 @@ def draw_first_round(draw: Draw) -> FirstRound:
         options.choice("protect"),
         source_in(draw, DRAW),
     )
-    return _seat_late(first, [entrant for entrant in entrants if entrant.bye_taken])
+    first = _seat_late(first, [entrant for entrant in entrants if entrant.bye_taken])
+    return swap_by_hand(first, draw, options.choice("protect"))
+
+
+def swap_by_hand(first: FirstRound, draw: Draw, protect: str) -> FirstRound:
+    """Return the first round after the director's swaps: entrants change places, byes stay on their lines."""
+    if not draw.moves:
+        return first
+    swapped = swap_seats(first.lines, draw.moves, pair_meets_itself)
+    matches = list(zip(swapped.seats[::2], swapped.seats[1::2], strict=True))
+    reasons = tuple(
+        reason_of([entrant.id for entrant in match if entrant], swapped.causes) or drawn
+        for match, drawn in zip(matches, first.reasons, strict=True)
+    )
+    notes = (*meetings_of([(a, b) for a, b in matches if a], protect), *swapped.notes)
+    return FirstRound(swapped.seats, first.byes, reasons, notes)
 
 
 def _seat_late(first: FirstRound, late: Sequence[Entrant]) -> FirstRound:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from itertools import islice
 
 from rules.errors import gettext_noop
 from tournament.formats.advance import Run
 from tournament.formats.chance import Chance
 from tournament.formats.drawing import check_persons, drawn_order
+from tournament.formats.hand import Swapped, swap_seats
 from tournament.formats.options import PROTECT, Seeding
 from tournament.formats.plan import Draw, Entrant, Placing, Reason, Section
 
@@ -51,6 +54,31 @@ def deal_groups(draw: Draw, count: int, chance: Chance) -> tuple[list[list[Entra
     for group in groups:
         check_persons(group)
     return groups, table.notes()
+
+
+def deal_by_hand(
+    draw: Draw, groups: Sequence[Sequence[Entrant]], notes: Sequence[Reason]
+) -> tuple[list[list[Entrant]], list[Reason], Swapped]:
+    """Return the groups and notes after the director's swaps, and what these moved."""
+    sizes = [len(group) for group in groups]
+    swapped = swap_seats([entrant for group in groups for entrant in group], draw.moves, partial(_is_twice, sizes))
+    if not swapped.causes:
+        return [list(group) for group in groups], [*notes, *swapped.notes], swapped
+    dealt = _in_groups([entrant for entrant in swapped.seats if entrant], sizes)
+    table = _Table(dealt, _marks(draw), is_seeded=False)
+    return dealt, [*table.notes(), *swapped.notes], swapped
+
+
+def _in_groups(entrants: Sequence[Entrant], sizes: Sequence[int]) -> list[list[Entrant]]:
+    rest = iter(entrants)
+    return [list(islice(rest, size)) for size in sizes]
+
+
+def _is_twice(sizes: Sequence[int], seats: Sequence[Entrant | None]) -> bool:
+    """Whether a person is in one of the groups more than once."""
+    groups = _in_groups([entrant for entrant in seats if entrant], sizes)
+    persons = [[person for entrant in group for person in entrant.persons] for group in groups]
+    return any(len(set(group)) < len(group) for group in persons)
 
 
 def _marks(draw: Draw) -> list[Marks]:

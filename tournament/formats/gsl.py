@@ -11,7 +11,8 @@ from rules.errors import gettext_noop
 from tournament.formats.advance import Run, advance
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw
-from tournament.formats.groups import deal_groups, group_letters, places_of_the_field, wins_and_losses
+from tournament.formats.groups import deal_by_hand, deal_groups, group_letters, places_of_the_field, wins_and_losses
+from tournament.formats.hand import with_reasons
 from tournament.formats.knockout import NOBODY, Feed, FeedKind, Graph
 from tournament.formats.lots import DRAW
 from tournament.formats.options import PROTECT, OptionField, Options, Seeding
@@ -54,7 +55,8 @@ class Gsl(Format):
         are a group of three and one of two, which plays one match.
         """
         check_draw(draw, self)
-        groups, notes = deal_groups(draw, self.group_count(draw.options, len(draw.entrants)), chance_in(draw, DRAW))
+        dealt = deal_groups(draw, self.group_count(draw.options, len(draw.entrants)), chance_in(draw, DRAW))
+        groups, notes, hand = deal_by_hand(draw, *dealt)
         graph = Graph()
         lines: list[Entrant] = []
         is_seeded = draw.options.seeding is Seeding.SEEDED
@@ -67,7 +69,7 @@ class Gsl(Format):
             _section(group_letters(index), members, run, won, lost) for index, members in enumerate(groups)
         )
         return Plan(
-            pairings=tuple(run.pairings),
+            pairings=with_reasons(run.pairings, hand.causes),
             placings=close_up(run, run.tracks.keys(), places_of_the_field(sections)),
             finished=run.finished,
             stale=tuple(run.stale),

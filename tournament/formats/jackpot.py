@@ -12,8 +12,10 @@ from tournament.formats.advance import Run, advance
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw
 from tournament.formats.groups import group_letters, places_of_the_field, wins_and_losses
+from tournament.formats.hand import swap_seats, with_reasons
 from tournament.formats.knockout import Feed, FeedKind, Graph
 from tournament.formats.main_bracket import round_count, winners_meet
+from tournament.formats.moves import Move
 from tournament.formats.options import OptionField, OptionKind
 from tournament.formats.plan import Draw, Entrant, Format, Pairing, Placing, Plan, Reason, Section
 from tournament.formats.void import close_up, neither_came, voided
@@ -60,12 +62,19 @@ class Jackpot(Format):
         brackets = fill_brackets(draw.entrants, size)
         graph = Graph()
         drawn: list[Entrant] = []
+        causes: dict[int, Move] = {}
+        waiting = list(draw.moves)
         for index, members in enumerate(brackets):
             if len(members) == size:
                 bracket = JACKPOT + group_letters(index)
                 lines = list(members)
                 chance = chance_in(draw, _scope(group_letters(index)), seeded=bracket)
                 chance.shuffle(lines, lambda entrant: entrant.lot_name)
+                inside = _moves_within(draw, lines)
+                waiting = [move for move in waiting if move not in inside]
+                hand = swap_seats(lines, inside, lambda seats: False)
+                lines = [entrant for entrant in hand.seats if entrant]
+                causes |= hand.causes
                 _add_knockout(graph, bracket, len(drawn), size)
                 drawn += lines
         run = advance(graph, drawn, (), draw)
@@ -77,15 +86,22 @@ class Jackpot(Format):
             for index, members in enumerate(brackets)
         )
         return Plan(
-            pairings=tuple(run.pairings),
+            pairings=with_reasons(run.pairings, causes),
             placings=_placings(sections, size, run),
             finished=run.finished,
             stale=tuple(run.stale),
             sections=sections,
+            notes=swap_seats((), waiting, lambda seats: False).notes,
         )
 
     def scope(self, pairing: Pairing) -> str:
         return _scope(pairing.bracket.removeprefix(JACKPOT))
+
+
+def _moves_within(draw: Draw, lines: Sequence[Entrant]) -> list[Move]:
+    """Return the moves whose two are both in this bracket."""
+    ids = {entrant.id for entrant in lines}
+    return [move for move in draw.moves if {move.a, move.b} <= ids]
 
 
 def _scope(letters: str) -> str:

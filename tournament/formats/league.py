@@ -9,6 +9,7 @@ from typing import ClassVar
 from rules.errors import gettext_noop
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw, check_persons, drawn_order
+from tournament.formats.hand import swap_seats, with_reasons
 from tournament.formats.lots import DRAW
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Bye, Draw, Entrant, Format, Plan, Reason
@@ -59,13 +60,20 @@ class League(Format):
         check_draw(draw, self)
         check_persons(draw.entrants)
         twice = draw.options.flag("home_and_away")
-        rounds = berger_rounds(drawn_order(draw, chance_in(draw, DRAW)))
+        hand = swap_seats(drawn_order(draw, chance_in(draw, DRAW)), draw.moves, lambda seats: False)
+        rounds = berger_rounds([entrant for entrant in hand.seats if entrant])
         if twice:
             rounds += [[_reversed(seats) for seats in meetings] for meetings in rounds]
         why = partial(_why, weeks=len(rounds), entrants=len(draw.entrants), twice=twice)
         pairings = pair_rounds(rounds, bracket=ROUND_ROBIN, length=draw.options.length(0), why=why)
         finished = check_outcomes(draw, pairings)
-        return Plan(pairings=tuple(pairings.values()), placings=None, finished=finished, scheduled=True)
+        return Plan(
+            pairings=with_reasons(pairings.values(), hand.causes),
+            placings=None,
+            finished=finished,
+            scheduled=True,
+            notes=hand.notes,
+        )
 
 
 def _reversed(seats: Seats) -> Seats:

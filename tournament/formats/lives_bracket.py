@@ -11,7 +11,7 @@ from tournament.formats.chance import Chance, chance_in
 from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw, drawn_order
 from tournament.formats.errors import PlanError
-from tournament.formats.first_round import FirstRound, pair_by_rank, why_drawn, why_seeded
+from tournament.formats.first_round import FirstRound, pair_by_rank, swap_by_hand, why_drawn, why_seeded
 from tournament.formats.knockout_options import with_defaults
 from tournament.formats.knockout_places import main_placings
 from tournament.formats.lots import DRAW, pairing_name
@@ -93,7 +93,8 @@ def _draw_first_round(draw: Draw, protect: str) -> FirstRound:
         for number, (a, b) in enumerate(apart.matches, start=1)
     ]
     lines = tuple(line for match in apart.matches for line in match)
-    return FirstRound(lines, tuple(int(b is None) for _, b in apart.matches), tuple(reasons), apart.notes)
+    first = FirstRound(lines, tuple(int(b is None) for _, b in apart.matches), tuple(reasons), apart.notes)
+    return swap_by_hand(first, draw, protect)
 
 
 def _pair_at_random(two: Sequence[Entrant], one: Sequence[Entrant], pairings: int, chance: Chance) -> list[Match]:

@@ -15,6 +15,7 @@ from rules.errors import gettext_noop
 from tournament.formats.editions import EDITION
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import DRAW, Lots
+from tournament.formats.moves import Move
 from tournament.formats.options import OptionField, Options
 
 
@@ -209,7 +210,8 @@ class Draw:
     the same ids with the same lots are drawn alike. ``published`` are the pairings that stand whatever the results say,
     because play in their round has begun: a format that pairs by results keeps them and pairs the rest again.
     ``earlier`` are the matches of earlier stages that count here, ``earlier_byes`` how many byes there counted as wins.
-    ``edition`` is that of the rules by which the draw was made (``tournament.formats.editions``).
+    ``edition`` is that of the rules by which the draw was made (``tournament.formats.editions``). ``moves`` are the
+    director's changes by hand, in their order (``tournament.formats.hand``).
     """
 
     entrants: tuple[Entrant, ...]
@@ -221,6 +223,7 @@ class Draw:
     earlier_byes: Mapping[int, int] = field(default_factory=dict)
     lots: Lots | None = None
     edition: int = EDITION
+    moves: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

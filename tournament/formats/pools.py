@@ -10,7 +10,8 @@ from rules.errors import gettext_noop
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
-from tournament.formats.groups import deal_groups, group_letters
+from tournament.formats.groups import deal_by_hand, deal_groups, group_letters
+from tournament.formats.hand import with_reasons
 from tournament.formats.lots import DRAW
 from tournament.formats.options import PROTECT, OptionField, OptionKind, Options, Seeding
 from tournament.formats.plan import Bye, Draw, Format, Pairing, Plan, Reason, Section
@@ -69,7 +70,8 @@ class Pools(Format):
     def plan(self, draw: Draw) -> Plan:
         """Plan all rounds of all pools, pool by pool, with free rounds as pairings with a bye. Raises PlanError."""
         check_draw(draw, self)
-        pools, notes = deal_groups(draw, self.group_count(draw.options, len(draw.entrants)), chance_in(draw, DRAW))
+        dealt = deal_groups(draw, self.group_count(draw.options, len(draw.entrants)), chance_in(draw, DRAW))
+        pools, notes, hand = deal_by_hand(draw, *dealt)
         is_seeded = draw.options.seeding is Seeding.SEEDED
         pairings: dict[str, Pairing] = {}
         sections = []
@@ -83,7 +85,7 @@ class Pools(Format):
             sections.append(Section(bracket, title, tuple(entrant.id for entrant in members), None))
         finished = check_outcomes(draw, pairings)
         return Plan(
-            pairings=tuple(pairings.values()),
+            pairings=with_reasons(pairings.values(), hand.causes),
             placings=None,
             finished=finished,
             sections=tuple(sections),

@@ -88,6 +88,11 @@ def keep_apart(matches: Sequence[Match], protect: str, group: Callable[[Entrant]
     return Apart(lines.matches(), reasons, tuple(lines.notes()))
 
 
+def meetings_of(matches: Sequence[Match], protect: str) -> tuple[Reason, ...]:
+    """Return the notes on those in ``matches`` who meet although they have something in common."""
+    return tuple(_Lines(matches, TIES[protect], lambda entrant: None).notes())
+
+
 class _Lines:
     """The lines of round 1, two for each pairing, and what the entrants on them have in common."""
 

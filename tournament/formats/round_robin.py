@@ -9,6 +9,7 @@ from typing import ClassVar
 from rules.errors import gettext_noop
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw, check_outcome_keys, check_persons, drawn_order, settle
+from tournament.formats.hand import shares_person, swap_seats, with_reasons
 from tournament.formats.lots import DRAW
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Bye, Draw, Entrant, Format, Pairing, Plan, Reason, feed_of
@@ -125,8 +126,11 @@ class RoundRobin(Format):
         the moment at which its round is over. Otherwise it counts as nothing.
         """
         check_draw(draw, self)
-        table = berger_rounds(drawn_order(draw, chance_in(draw, DRAW)))
-        rounds = table[: draw.options.number("rounds") or len(table)]
+        played = draw.options.number("rounds") or None
+        order = drawn_order(draw, chance_in(draw, DRAW))
+        hand = swap_seats(order, draw.moves, partial(_meets_itself, played=played))
+        table = berger_rounds([entrant for entrant in hand.seats if entrant])
+        rounds = table[:played]
         is_cut = len(rounds) < len(table)
         why = partial(_why_cut, rounds=len(rounds)) if is_cut else _why
         why = partial(why, entrants=len(draw.entrants), table=len(table))
@@ -135,12 +139,19 @@ class RoundRobin(Format):
             check_persons([seat for seat in (meeting.a, meeting.b) if isinstance(seat, Entrant)])
         finished = check_outcomes(draw, pairings)
         return Plan(
-            pairings=tuple(pairings.values()),
+            pairings=with_reasons(pairings.values(), hand.causes),
             placings=None,
             finished=finished,
             free_wins=_free_wins(draw, pairings) if is_cut else {},
             scheduled=True,
+            notes=hand.notes,
         )
+
+
+def _meets_itself(seats: Sequence[Entrant | None], *, played: int | None) -> bool:
+    """Whether two who share a person meet in the rounds that are played."""
+    rounds = berger_rounds([entrant for entrant in seats if entrant])[:played]
+    return any(isinstance(b, Entrant) and shares_person(a, b) for meetings in rounds for a, b in meetings)
 
 
 def _free_wins(draw: Draw, pairings: Mapping[str, Pairing]) -> dict[int, int]:

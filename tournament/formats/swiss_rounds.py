@@ -12,9 +12,10 @@ from rules.errors import gettext_noop
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import settle
 from tournament.formats.errors import PlanError
+from tournament.formats.hand import Fixed, by_hand, fixed_by, fixed_pairings
 from tournament.formats.lots import round_scope
 from tournament.formats.options import KEPT_APART, OptionField, OptionKind, Seeding
-from tournament.formats.pairing import Contender, Within, pair_round
+from tournament.formats.pairing import Contender, PairedRound, Within, pair_round
 from tournament.formats.plan import Bye, Draw, Entrant, Outcome, Pairing, Published, Reason
 from tournament.formats.swiss_words import LOT, RoundWords
 
@@ -166,14 +167,30 @@ class SwissRounds:
         seated = {entrant.id for entrant in self._sitting(standing)}
         rest = [entrant for entrant in here if entrant.id not in seated]
         players = self._players(rest, round, self._ranks(rest, round))
-        paired = pair_round(players, self._within, most, byes_first=self._byes_first)
+        fixed = Fixed() if standing else fixed_pairings(self.draw.moves, round, _by_id(rest), most)
+        paired = self._pair_around(fixed, players, most, byes_first=self._byes_first)
         words = self._words(round, players, paired.byes)
         taken = {_number(published.key)[1] for published in standing}
         numbers = (number for number in count(1) if number not in taken)
         pairs = [self._pairing(round, next(numbers), a, b, words.why_pair(a, b)) for a, b in paired.pairs]
         byes = [self._pairing(round, next(numbers), free, None, words.why_bye(free)) for free in paired.byes]
-        self.notes += words.notes(paired.pairs)
+        self.notes += [*words.notes([pair for pair in paired.pairs if pair[0] not in fixed.seated]), *fixed.notes]
         self._add(pairs + byes)
+
+    def _pair_around(
+        self, fixed: Fixed, players: tuple[Contender, ...], most: int | None, *, byes_first: bool = False
+    ) -> PairedRound:
+        """Pair everyone by the rules, or give them a bye, but for those whose opponent or bye is fixed."""
+        rest = tuple(player for player in players if player.id not in fixed.seated)
+        left = None if most is None else most - len(fixed.pairs)
+        paired = pair_round(rest, self._within, left, byes_first=byes_first)
+        if not fixed.seated:
+            return paired
+        best = sorted(players, key=lambda player: (-player.score, player.rank, player.id))
+        place = {player.id: index for index, player in enumerate(best)}
+        fixed_pairs = [(a, b) if place[a] < place[b] else (b, a) for a, b in fixed.pairs]
+        pairs = sorted([*paired.pairs, *fixed_pairs], key=lambda pair: [place[side] for side in pair])
+        return PairedRound(tuple(pairs), (*fixed.byes, *paired.byes))
 
     def pair_batch(self, batch: int, free: Iterable[Entrant], most: int) -> bool:
         """Pair the players in ``free`` who can be paired well, at most ``most`` pairs; return whether there are any.
@@ -187,10 +204,12 @@ class SwissRounds:
         players = self._players(free, batch, self._ranks(free, batch))
         busiest = max((self.played(player.id) for player in players), default=0)
         players = tuple(replace(player, byes=busiest - self.played(player.id)) for player in players)
-        paired = pair_round(players, self._within, most)
+        fixed = fixed_pairings(self.draw.moves, batch, _by_id(free), most)
+        paired = self._pair_around(fixed, players, most)
         words = self._words(batch, players, paired.byes)
-        pairs = [(a, b) for a, b in paired.pairs if not self.running or b not in self._met[a]]
-        self.notes += words.notes(pairs)
+        met = [(a, b) for a, b in paired.pairs if self.running and b in self._met[a] and a not in fixed.seated]
+        pairs = [pair for pair in paired.pairs if pair not in met]
+        self.notes += [*words.notes([pair for pair in pairs if pair[0] not in fixed.seated]), *fixed.notes]
         self._add(
             [self._pairing(batch, number, a, b, words.why_pair(a, b)) for number, (a, b) in enumerate(pairs, start=1)]
         )
@@ -255,6 +274,8 @@ class SwissRounds:
         return self._pairing(round, _number(published.key)[1], a, b, why)
 
     def _pairing(self, round: int, number: int, a: int, b: int | None, why: Reason) -> Pairing:
+        sides = frozenset([a] if b is None else [a, b])
+        move = fixed_by(self.draw.moves, round, sides) if self.draw.moves else None
         return Pairing(
             key=f"{SWISS}{round}-{number}",
             bracket=SWISS,
@@ -265,7 +286,7 @@ class SwissRounds:
             length=self.draw.options.length(0),
             feed_a="",
             feed_b="bye" if b is None else "",
-            why=why,
+            why=by_hand(move) if move else why,
         )
 
     def _add(self, pairings: Iterable[Pairing]) -> None:
@@ -309,6 +330,10 @@ class SwissRounds:
         if outcome is None or pairing.is_bye or pairing.entrant_ids != {outcome.winner, outcome.loser}:
             return None
         return outcome
+
+
+def _by_id(entrants: Iterable[Entrant]) -> dict[int, Entrant]:
+    return {entrant.id: entrant for entrant in entrants}
 
 
 def _published_rounds(draw: Draw) -> dict[int, list[Published]]:

@@ -4,6 +4,7 @@ from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Departure, Entry, Event, PublicSource, Tournament, default_tiebreaks, from_the_start
 from tournament.models.event_template import EventTemplate
 from tournament.models.hall import Break, Call, CallEnding, Seat, Table
+from tournament.models.hand import HandChange
 from tournament.models.job import Job, JobState
 from tournament.models.law import Advance, FormerMatch
 from tournament.models.log import LogEntry
@@ -32,6 +33,7 @@ __all__ = [
     "Fixture",
     "FormerMatch",
     "GivenWord",
+    "HandChange",
     "Invitation",
     "Job",
     "JobState",

@@ -19,6 +19,7 @@ from players.models import Player
 from tournament.changes.entries import fields_from
 from tournament.draw.chain import Chain, load_people
 from tournament.draw.lots import load_lots
+from tournament.draw.moves import with_moves_at
 from tournament.draw.outcomes import mark_as_new, sheets_as_of
 from tournament.draw.reconcile import fill_fixture
 from tournament.draw.standings import standing_rows
@@ -138,7 +139,8 @@ def chain_at(event_id: int, moment: Moment) -> Chain:
 def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], dict[int, Entry], Sequence[LogEntry]]:
     """Return the event, its stages by number and its entries by id, with later log rows unwound; and those rows."""
     event = Event.everything.select_related("tournament").get(pk=event_id)
-    stages = {stage.number: stage for stage in event.stages.order_by("number").prefetch_related("play_offs")}
+    rows = event.stages.order_by("number").prefetch_related("play_offs")
+    stages = {stage.number: stage for stage in with_moves_at(rows, moment.at)}
     entries = {entry.pk: entry for entry in load_people(event.entries.order_by("number"))}
     later = list(moment.later(event.log.filter(UNWOUND)))
     for row in later:

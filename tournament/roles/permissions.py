@@ -78,7 +78,10 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
         *("leave_out_absent", "replace_player", "renew_links"),
     ),
     "check_in": ("check_in", "undo_check_in", "check_in_all", "undo_check_in_all"),
-    "make_draw": ("make_draw", "cancel_draw", "close_entries", "reopen_entries", "enter_drand"),
+    "make_draw": (
+        *("make_draw", "cancel_draw", "change_draw", "end_draw_change"),
+        *("close_entries", "reopen_entries", "enter_drand"),
+    ),
     "type_dice": ("type_dice", "repeat_dice"),
     "finish_event": ("finish_event", "reopen_event"),
     "enter_play_off": ("enter_play_off", "void_play_off"),

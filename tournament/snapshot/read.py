@@ -24,6 +24,7 @@ from tournament.draw.lots import load_events
 from tournament.draw.outcomes import advanced_by_ruling, read_fixtures
 from tournament.draw.standings import fill_standings
 from tournament.formats import parse_options
+from tournament.formats.hand import BY_HAND
 from tournament.formats.options import Options
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Closing, Entry, Event, Fixture, Stage, Standing
@@ -257,6 +258,7 @@ def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> Fixt
         sheet=sheet,
         call=_call_view(call),
         why=_sentence(fixture.why, context.language),
+        is_by_hand=fixture.why.get("code") == BY_HAND,
         status=state_of(facts_of(fixture, match, state, sheet, reports, boards, context.begun, context.ended)),
         reports=reports,
         advanced=context.entries.get(advanced_by_ruling(fixture) or 0),

@@ -266,6 +266,8 @@ class FixtureSnapshot:
     boards: tuple[BoardSnapshot, ...] = ()
     reports: tuple[ReportSnapshot, ...] = ()
     advanced: EntrySnapshot | None = None
+    is_by_hand: bool = False
+    """Whether the director has changed it, which ``why`` tells."""
 
     deadline: date | None = None
     """The last day of its round, if rounds have dates."""

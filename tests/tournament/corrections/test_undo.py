@@ -17,6 +17,7 @@ from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
 from tournament.audit import audit_event
 from tournament.corrections.undo import UNDO, undo_step, undoable
+from tournament.draw.hand import change_draw
 from tournament.draw.make import make_draw
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import (
@@ -36,6 +37,7 @@ from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import add_entries, keep_apart, remove_entry, return_entry, seed_entry, withdraw_entry
 from tournament.events.services import finish_event, reopen_event
 from tournament.events.stages import add_stage
+from tournament.formats.moves import MoveKind
 from tournament.models import Event, LogEntry
 from tournament.results.enter import enter_result, void_result
 from tournament.results.reports import confirm_result, report_result
@@ -135,6 +137,11 @@ def seeding(event):
     set_seeding(event, rows=[SeedingRow(first_of(event).pk, Seeding(1, "Hansen"), Seeding())], by=None, at=AT)
 
 
+def swapped(event):
+    a, b = (fixture_of(event, key).entry_a for key in ("M1-1", "M1-2"))
+    change_draw(event.stages.get(), kind=MoveKind.SWAP, a=a, b=b, reason="One car.", by=None, at=AT)
+
+
 STEPS = {
     "enter_result": ("single-elimination", True, None, entering),
     "correct_result": ("single-elimination", True, entering, correcting),
@@ -204,6 +211,7 @@ STEPS = {
         lambda event: merge_players(create_player(name="Kim Berg", at=AT), first_of(event).player, by=None, at=AT),
     ),
     "make_draw": ("single-elimination", False, None, lambda event: make_draw(event, by=None, at=AT)),
+    "change_draw": ("single-elimination", True, None, swapped),
     "add_stage": ("round-robin", False, None, a_stage),
     "finish_event": ("single-elimination", True, played, ending),
     "reopen_event": (

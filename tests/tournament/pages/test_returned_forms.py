@@ -22,6 +22,7 @@ from tests.builders import AT, build_director, build_event, build_money_terms, c
 from tests.pages import Control, PageForm, alerts_of, forms_of
 from tests.tournament.closed import PROOF, build_closings
 from tests.tournament.roles.addresses import ELSEWHERE, PAGES
+from tournament.draw.hand import change_draw
 from tournament.draw.play_offs import enter_play_off
 from tournament.draw.reconcile import Repair
 from tournament.draw.standings import store_standings
@@ -35,6 +36,7 @@ from tournament.events.deletion import delete_event, delete_tournament
 from tournament.events.services import finish_event
 from tournament.events.stages import add_stage
 from tournament.formats import FORMATS
+from tournament.formats.moves import MoveKind
 from tournament.hall.calling import call_match
 from tournament.hall.tables import add_break, add_tables
 from tournament.jobs.kinds import given_lines
@@ -147,7 +149,8 @@ def pages_of(event: Event) -> list[str]:
     names += ["money", "money-terms", "payout-sheet", "side-pools", "calcutta"]
     entries = [reverse("entry", args=[*here, entry.pk]) for entry in event.entries.all()[:3]]
     matches = [match.get_absolute_url() for match in matches_in(event)]
-    return [*(reverse(name, args=here) for name in names), *matches, *entries]
+    hand = [reverse("change-draw", args=[*here, 1])]
+    return [*(reverse(name, args=here) for name in names), *hand, *matches, *entries]
 
 
 def build_knockout(director: User) -> Event:
@@ -220,7 +223,10 @@ def build_tie(director: User, tournament: Tournament) -> Event:
 
 def build_league(director: User, tournament: Tournament) -> Event:
     options = {"starts_on": "2026-01-05", "days": 7}
-    return build_event(director, players=4, format="league", options=options, tournament=tournament, name="League")
+    event = build_event(director, players=4, format="league", options=options, tournament=tournament, name="League")
+    first, second = event.entries.all()[:2]
+    change_draw(event.stages.get(), kind=MoveKind.SWAP, a=first, b=second, reason="Asked.", by=director, at=AT)
+    return event
 
 
 def build_swiss(director: User, tournament: Tournament) -> Event:

@@ -57,12 +57,16 @@ def picture(event: Event) -> object:
     )
 
 
+HAND_CHANGE = ("number", "kind", "round", "entry_a__number", "entry_b__number", "reason", "by", "at", "ended_at")
+
+
 def stage_picture(stage: Stage) -> object:
     """A stage that is not drawn has a secret seed, which is different in the replayed event."""
     urns = list(stage.urns.order_by("number").values_list("number", "scope", "link", "digest", "cancelled_at"))
     drawn = (stage.seed, stage.drawn_at, stage.draw_hash, stage.notes, urns) if stage.drawn_at else ()
     played = list(stage.play_offs.order_by("pk").values_list("winner__number", "loser__number"))
-    return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played
+    changes = list(stage.hand_changes.order_by("number").values_list(*HAND_CHANGE))
+    return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played, changes
 
 
 def history(match: Match) -> object:

@@ -16,6 +16,7 @@ from rules.sheet import GameResult
 from tournament.draw.beacon import enter_round
 from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.dice import type_dice
+from tournament.draw.hand import change_draw, end_changes
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.draw.play_offs import enter_play_off, void_play_off
 from tournament.draw.reconcile import Repair
@@ -50,6 +51,7 @@ from tournament.events.deletion import delete_event, restore_event
 from tournament.events.services import create_event, finish_event, reopen_event, update_event
 from tournament.events.stages import add_stage, remove_stage
 from tournament.events.terms import EventTerms
+from tournament.formats.moves import MoveKind
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.models import Appointment, Closing, Event, Fixture, LogEntry, PlayOff, Role, Tournament
@@ -194,6 +196,14 @@ class Replay:
     def set_door(self, row, detail, who) -> None:
         said = {name: detail[name] for name in ("max_entries", "check_in", "late_minutes")}
         set_door(self.event, **said, **who)
+
+    def change_draw(self, row, detail, who) -> None:
+        a, b = (self._entry(entry) if entry is not None else None for entry in detail["entries"])
+        stage = self.event.stages.get(number=detail["stage"])
+        change_draw(stage, kind=MoveKind(detail["kind"]), a=a, b=b, reason=detail["reason"], **who)
+
+    def end_draw_change(self, row, detail, who) -> None:
+        end_changes(self.event.stages.get(number=detail["stage"]), numbers=detail["numbers"], **who)
 
     def enter_play_off(self, row, detail, who) -> None:
         winner, loser = (self._entry(entry) for entry in detail["entries"])

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db.models import Q
 
 from matches.rulings import RulingRequest
 from players.models import User
@@ -18,6 +19,7 @@ from tournament.draw.beacon import enter_round
 from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.dice import type_dice
 from tournament.draw.drand import QUICKNET
+from tournament.draw.hand import change_draw, end_changes
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.draw.play_offs import enter_play_off, void_play_off
 from tournament.draw.reconcile import Repair
@@ -51,10 +53,11 @@ from tournament.entries.services import (
 from tournament.events.deletion import delete_event, restore_event
 from tournament.events.services import finish_event, reopen_event, update_event
 from tournament.events.stages import add_stage, remove_stage
+from tournament.formats.moves import MoveKind
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.log.words import VERBS
-from tournament.models import Appointment, Event, Role
+from tournament.models import Appointment, Entry, Event, Role, Stage
 from tournament.models.team import matches_in
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
@@ -275,6 +278,31 @@ def buy_ins(director: User) -> Event:
     return event
 
 
+def by_hand(director: User) -> Event:
+    """A director swaps two lines, takes it back and swaps again; a Swiss round of the second stage is changed too."""
+    event = build_event(director, players=8, format="pools", seed="")
+    add_stage(event, format="swiss", options={"lengths": [3], "rounds": 2}, qualifiers=2, **WHO)
+    stage = event.stages.get(number=1)
+    change_draw(stage, kind=MoveKind.SWAP, a=nth(event, 1), b=across(stage, nth(event, 1)), reason="One car.", **WHO)
+    end_changes(stage, numbers=[1], **WHO)
+    change_draw(stage, kind=MoveKind.SWAP, a=nth(event, 2), b=across(stage, nth(event, 2)), reason="Asked.", **WHO)
+    undo_step(event.log.first(), **WHO)
+    change_draw(stage, kind=MoveKind.SWAP, a=nth(event, 3), b=across(stage, nth(event, 3)), reason="Again.", **WHO)
+    play_out(event)
+    make_draw(event, **WHO)
+    later = event.stages.get(number=2)
+    first, second = later.fixtures.order_by("number")
+    change_draw(later, kind=MoveKind.PAIR, a=first.entry_a, b=second.entry_b, reason="Stream.", **WHO)
+    play_out(event)
+    return event
+
+
+def across(stage: Stage, entry: Entry) -> Entry:
+    """The first entry of another group."""
+    own = stage.fixtures.filter(Q(entry_a=entry) | Q(entry_b=entry)).first().bracket
+    return stage.fixtures.exclude(bracket=own).order_by("bracket", "round", "number").first().entry_a
+
+
 SCENES = (
     public_values,
     at_the_door,
@@ -285,6 +313,7 @@ SCENES = (
     teams,
     pairs,
     buy_ins,
+    by_hand,
 )
 
 

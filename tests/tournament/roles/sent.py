@@ -129,6 +129,12 @@ def drand_round() -> Sent:
     return Sent({"event_id": closing.event_id}, typed)
 
 
+def draw_change() -> Sent:
+    first, second = event_called("League").stages.get().fixtures.filter(round=1).order_by("number")[:2]
+    asked = {"kind": "swap", "a": first.entry_a_id, "b": second.entry_a_id, "reason": "Asked."}
+    return Sent({"event_id": event_called("League").pk, "number": 1}, asked)
+
+
 def payment() -> Sent:
     return Sent({"payment_id": Payment.objects.get().pk}, KEY)
 
@@ -205,6 +211,8 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "put family": of_entry("Fresh", {"family": "Twins"}),
     "put home-evening": of_entry("League", {"weekday": 2}),
     "post play-offs 1": play_off,
+    "post draw-changes 1": draw_change,
+    "delete draw-change 1 1": of_event("League", number=1, change=1),
     "delete play-off": lambda: Sent({"play_off_id": PlayOff.objects.get().pk}),
     "post withdraw": of_entry("Swiss", number=2),
     "post return": of_entry("Swiss", number=1),

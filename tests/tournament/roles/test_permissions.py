@@ -15,9 +15,11 @@ from players.models import User
 from tests.builders import AT, build_director, build_event, build_terms, fixture_of
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.roles.addresses import API, ELSEWHERE, PAGES, PUBLIC, Address
+from tournament.draw.hand import change_draw
 from tournament.events.appoint import invite
 from tournament.events.deletion import delete_event
 from tournament.events.services import create_event
+from tournament.formats.moves import MoveKind
 from tournament.models import Appointment, Event, LogEntry, Lot, Payment, PlayOff, Role, SidePool
 from tournament.roles.permissions import EVERYWHERE, PERMISSIONS, actions_of
 
@@ -65,6 +67,7 @@ def build_scene(director: User) -> Scene:
     )
     winner, loser = event.entries.all()[:2]
     play_off = PlayOff.objects.create(stage=event.stages.get(), winner=winner, loser=loser)
+    change_draw(event.stages.get(), kind=MoveKind.SWAP, a=winner, b=loser, reason="Asked.", by=director, at=AT)
     ids = {
         "tournament_slug": event.tournament.slug,
         "event_slug": event.slug,

@@ -129,6 +129,7 @@ def rows_left() -> tuple[int, int]:
 
 
 TYPED = {
+    "change-draw": {"change": "swap"},
     "delete-event": {"name": "Main"},
     "delete-tournament": {"name": "Friday Club"},
     "side-pools": {"table": "winner", "values": "", "fee": "1"},
@@ -148,6 +149,8 @@ def ways_to_send(form: PageForm, address: str) -> Iterator[dict[str, object]]:
     typed: dict[str, object] = {**filled(form), **TYPED.get(resolve(address).view_name, {})}
     if "winner" in controls and controls["winner"].options:
         typed["winner"] = controls["winner"].options[1][0]  # the loser is the last one
+    if boxes := [one.attributes["value"] for one in form.typed if one.name == "players"]:
+        typed["players"] = boxes[::2][:2]  # of two pairings
     files = {name for name, control in controls.items() if control.kind == "file"}
     for data in (typed, form.data()):
         yield data | {name: SimpleUploadedFile("list.csv", b"name\nZoe\n") for name in files}

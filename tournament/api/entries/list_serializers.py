@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tournament.api.fields import IdField, LineField, NumberField, StrictSerializer
+from tournament.api.fields import MAX_ID, IdField, LineField, NumberField, StrictSerializer
 from tournament.entries.enrolment import MAX_ENTRIES
 from tournament.entries.imports import Outcome
 
@@ -48,6 +48,20 @@ class SeedingRowSerializer(SeedingFieldsSerializer):
 
 class SeedingSerializer(StrictSerializer):
     entries = SeedingRowSerializer(many=True, allow_empty=False, max_length=MAX_ENTRIES)  # type: ignore[call-arg]
+
+
+class SeedingProposalSerializer(serializers.Serializer):
+    """The entries with the seeds proposed, in the form in which seeds are set."""
+
+    entries = SeedingRowSerializer(many=True)
+
+
+class SeedByQuerySerializer(serializers.Serializer):
+    """What seeds are to follow: a ranking list, or an earlier event."""
+
+    ranking = serializers.CharField(required=False, max_length=40)
+    event = serializers.IntegerField(required=False, min_value=1, max_value=MAX_ID)
+    most = serializers.IntegerField(required=False, min_value=1, max_value=MAX_ENTRIES)
 
 
 class ChosenSerializer(StrictSerializer):

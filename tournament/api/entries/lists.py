@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -16,6 +17,8 @@ from tournament.api.entries.list_serializers import (
     ChosenSerializer,
     ConsequencesSerializer,
     ImportPreviewSerializer,
+    SeedByQuerySerializer,
+    SeedingProposalSerializer,
     SeedingSerializer,
 )
 from tournament.api.entries.serializers import EntrySerializer
@@ -29,6 +32,7 @@ from tournament.entries.checking import check_in_all
 from tournament.entries.consequences import Departing, preview_departure
 from tournament.entries.imports import import_entries, preview_import
 from tournament.entries.lists import parse_file
+from tournament.entries.seed_by import seeds_by_event, seeds_by_ranking
 from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import remove_entries
 from tournament.jobs.kinds import given_lines
@@ -98,6 +102,42 @@ class SeedingView(ApiView):
         data.is_valid(raise_exception=True)
         rows = [SeedingRow(row["id"], _seeding(row), _seeding(row["base"])) for row in data.validated_data["entries"]]
         return _answer(event, set_seeding(event, rows=rows, by=user_of(request), at=timezone.now()))
+
+
+class SeedingProposalView(ApiView):
+    @extend_schema(
+        summary="Propose seeds by a ranking list, or by the places of an earlier event",
+        description="Give either `ranking`, the name of a list such as `fibs`, or `event`, the id of an event that has "
+        "ended. Pairs and teams have the average of their players, equals stand by name, and entries without a rating "
+        "or a place have no seed. Nothing is stored: send the answer back with PUT to set the seeds.",
+        parameters=[
+            OpenApiParameter("ranking", OpenApiTypes.STR),
+            OpenApiParameter("event", OpenApiTypes.INT),
+            OpenApiParameter("most", OpenApiTypes.INT, description="How many are seeded; all without it."),
+        ],
+        responses={200: SeedingProposalSerializer}
+        | problems(403, refusals=("ranking_unknown", "earlier_event_not_ended")),
+    )
+    def get(self, request: Request, event_id: int) -> Response:
+        event = event_for(request, event_id, "change_entries")
+        asked = SeedByQuerySerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        most = asked.validated_data.get("most")
+        if "event" in asked.validated_data:
+            earlier = get_object_or_404(Event, pk=asked.validated_data["event"])
+            proposed = seeds_by_event(event, earlier=earlier, most=most)
+        else:
+            proposed = seeds_by_ranking(event, system=asked.validated_data.get("ranking", ""), most=most)
+        rows = [
+            {
+                "id": one.entry.pk,
+                "seed": one.seed,
+                "family": one.entry.family,
+                "base": {"seed": one.entry.seed, "family": one.entry.family},
+            }
+            for one in proposed
+        ]
+        return Response(SeedingProposalSerializer({"entries": rows}).data)
 
 
 def _seeding(data: Mapping[str, Any]) -> Seeding:

@@ -237,6 +237,7 @@ class FixtureSerializer(RememberedSerializer, PlayedSerializer):
         source="advanced.id", allow_null=True, default=None, help_text="The entry that advances instead, by ruling."
     )
     why = serializers.CharField(help_text="Why these two meet.")
+    is_by_hand = serializers.BooleanField(help_text="The director has changed this pairing; `why` has the reason.")
     deadline = serializers.DateField(allow_null=True, help_text="The last day of the round, where rounds have dates.")
     plays_on = serializers.DateField(allow_null=True, help_text="The home evening of side A in this round.")
     is_overdue = serializers.SerializerMethodField(help_text="The deadline has passed and the match is not over.")

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournament.formats import FORMATS
-from tournament.log.words.verb import Detail, Verb
+from tournament.log.words.verb import Detail, Verb, names_of, with_names
 from tournament.models import Role
 
 
@@ -67,6 +67,18 @@ def _change_role(detail: Detail) -> str:
     return _("%(user)s: role changed from %(before)s to %(after)s") % values
 
 
+def _change_draw(detail: Detail) -> str:
+    if detail["kind"] == "swap":
+        sentence = _("By the director: %(names)s swapped (%(reason)s)")
+    elif None in detail["entries"]:  # type: ignore[operator]
+        sentence = _("By the director: bye for %(names)s in round %(round)s (%(reason)s)")
+    elif detail["round"]:
+        sentence = _("By the director: %(names)s meet in round %(round)s (%(reason)s)")
+    else:
+        sentence = _("By the director: %(names)s meet (%(reason)s)")
+    return sentence % {"names": names_of(detail), "round": detail["round"], "reason": detail["reason"]}
+
+
 TOURNAMENT_VERBS: Mapping[str, Verb] = {
     "create_tournament": Verb(gettext_lazy("Tournament created"), _create_tournament),
     "update_tournament": Verb(gettext_lazy("Tournament changed")),
@@ -113,6 +125,11 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
     ),
     "make_draw": Verb(gettext_lazy("Drawn"), _draw),
     "cancel_draw": Verb(gettext_lazy("Draw taken back"), _cancel_draw),
+    "change_draw": Verb(gettext_lazy("Draw changed by the director"), _change_draw),
+    "end_draw_change": Verb(
+        gettext_lazy("Change of the draw taken back"),
+        lambda detail: with_names(_("Change of the draw taken back: %(names)s"), detail),
+    ),
     "begin_chain": Verb(
         gettext_lazy("New chain of links"),
         lambda detail: (

@@ -18,6 +18,7 @@ from tournament.formats import FORMATS
 from tournament.formats.drawing import draw_hash
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import DRAW, next_link
+from tournament.formats.moves import MoveKind
 from tournament.formats.plan import Entrant, Pairing, Seat
 from tournament.management.drawn_file import check_draw_file
 from tournament.management.subject import find_event
@@ -76,6 +77,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{key}\t{a}\t{b}")
         if changed and entries is None:
             self._name_changes(drawn, changed, draw_hash(used, field) if drawn.seed else _document_hash(chain, drawn))
+        self._name_moves(chain, drawn)
         if drawn.seed:
             self.stdout.write(f"Seed {used}, SHA-256 {sha256(used.encode()).hexdigest()}, {len(field)} entries.")
         else:
@@ -97,6 +99,14 @@ class Command(BaseCommand):
         is_same = "the one" if committed == drawn.draw_hash else "not the one"
         what = "seed and entry list" if drawn.seed else "terms and entries"
         self.stdout.write(f"Hash of {what}, {committed}: {is_same} that was published with the draw.")
+
+    def _name_moves(self, chain: Chain, drawn: Stage) -> None:
+        """Print what the director has changed by hand, which is part of the published draw."""
+        for move in chain.at(drawn).draw.moves:
+            b = "the bye" if move.b is None else str(chain.entries[move.b])
+            what = f"{chain.entries[move.a]} swapped with {b}" if move.kind is MoveKind.SWAP else ""
+            what = what or f"{chain.entries[move.a]} against {b} in round {move.round}"
+            self.stdout.write(f"Changed by the director: {what} ({move.reason}).")
 
     def _tell_lots(self, chain: Chain, drawn: Stage, entries: int) -> None:
         """Print the anchor and each urn of the stage; refuse links that do not lead to the anchor."""
