@@ -196,6 +196,7 @@ TEMPLATES = [
                 "money": "tournament.pages.tags.money",
                 "pairings": "tournament.pages.tags.pairings",
                 "paper": "tournament.pages.tags.paper",
+                "proof": "tournament.pages.tags.proof",
                 "returning": "tournament.pages.tags.returning",
                 "score_sheet": "tournament.pages.tags.score_sheet",
                 "standings": "tournament.pages.tags.standings",

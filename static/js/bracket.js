@@ -17,12 +17,12 @@
     return null;
   }
 
-  // Each box begins with the column of its first match in play; the page itself moves only if it opens at its top
+  // Each box begins with the column of its first match in play, or else of its first that waits; the page itself moves only if it opens at its top
   const EDGE = 12;
   const place = (match) => match.querySelector(".box").getBoundingClientRect();
   for (const box of boxes) {
     if (box.scrollWidth <= box.clientWidth) continue;
-    const match = own && box.contains(own) ? own : ["live", "ready", "busy"].map((state) => box.querySelector(`.match.is-${state}`)).find(Boolean);
+    const match = own && box.contains(own) ? own : ["live", "ready", "busy", "waiting"].map((state) => box.querySelector(`.match.is-${state}`)).find(Boolean);
     const last = match || [...box.querySelectorAll(".match")].pop();
     if (!last) continue;
     const shown = place(last);

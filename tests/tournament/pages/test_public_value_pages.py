@@ -68,7 +68,7 @@ def test_dice_from_the_closing_to_the_draw(director, desk, dice):
     assert "Enter players" not in page_of(dice, client=desk)
     send(desk, dice, "type-dice", dice=DICE)
     seen = page_of(dice)
-    assert "director has typed them in." in seen
+    assert "director has typed in the dice." in seen
     assert DICE not in seen + page_of(dice, client=desk) + page_of(dice, "history") + page_of(dice, "bracket")
     entry = dice.entries.first()
     assert DICE not in text_of(Client().get(link_of(entry)))

@@ -300,6 +300,7 @@ class EventForm(StageForm):
             gettext("consultation doubles") if self["doubles"].value() else "",
             _chosen_name(self["boards"]),
             self.clock_line,
+            self.value_line,
         ]
         return ", ".join(filter(None, chosen))
 
@@ -308,6 +309,14 @@ class EventForm(StageForm):
         """The chosen clock, in a few words."""
         minutes = self["clock_minutes"].value()
         return gettext("clock: %(minutes)s min per point") % {"minutes": minutes} if minutes else gettext("no clock")
+
+    @property
+    def value_line(self) -> str:
+        """Where the public value of the draw comes from, in a few words; empty if there is none."""
+        source = self["public_source"]
+        if source.value() in (None, "", PublicSource.NONE.value):
+            return ""
+        return gettext("public value: %(source)s") % {"source": _chosen_name(source)}
 
     @property
     def rules_are_open(self) -> bool:

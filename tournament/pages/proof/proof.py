@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
@@ -13,10 +16,12 @@ from rest_framework.request import Request
 
 from players.errors import TooOften, in_words
 from tournament.models import Event
+from tournament.pages.tags.proof import moment
 from tournament.pages.zone import show_times_of
 from tournament.past.draw_file import draw_file_bytes, find_drawn_event
 from tournament.proof.check import Report, UrnLots, check_file, lots_of
 from tournament.proof.faults import FileFault
+from tournament.proof.findings import Finding, Verdict
 from tournament.proof.page_limits import MOST_BYTES_OF_A_PAGE, refuse_long_work
 from tournament.proof.read import read_draw_file
 from tournament.proof.values import DrawFile
@@ -97,6 +102,18 @@ def _sides(one: object) -> list[tuple[int | None, str]]:
     return [(one.a, one.feed_a), (one.b, one.feed_b)]  # type: ignore[attr-defined]
 
 
+def _worst_first(findings: Sequence[Finding]) -> list[Finding]:
+    """Return what is wrong, then what to ask about, then what holds, each in the order of checking."""
+    order = (Verdict.WRONG, Verdict.NOTE, Verdict.OK)
+    return sorted(findings, key=lambda finding: order.index(finding.verdict))
+
+
+def _told(finding: Finding) -> str:
+    """Return the finding in the reader's words, its times too."""
+    params = {name: moment(str(value)) if name == "time" else value for name, value in finding.params.items()}
+    return in_words(replace(finding, params=params))
+
+
 class DrawFileForm(forms.Form):
     file = forms.FileField(label=gettext_lazy("File"))
 
@@ -112,22 +129,27 @@ def check_draw(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _checked(request, form, status=400)
     try:
-        report = _report_on(form.cleaned_data["file"])
+        file, report = _checked_file(form.cleaned_data["file"])
     except FileFault as fault:
         form.add_error("file", in_words(fault))
         return _checked(request, form, status=400)
-    return _checked(request, DrawFileForm(), report=report)
+    return _checked(request, DrawFileForm(), file=file, report=report)
 
 
-def _report_on(sent: UploadedFile) -> Report:
+def _checked_file(sent: UploadedFile) -> tuple[DrawFile, Report]:
     file = read_draw_file(sent.read(MOST_BYTES_OF_A_PAGE + 1), MOST_BYTES_OF_A_PAGE)
     refuse_long_work(file)
-    return check_file(file)
+    return file, check_file(file)
 
 
 def _checked(
-    request: HttpRequest, form: DrawFileForm, *, status: int = 200, report: Report | None = None
+    request: HttpRequest,
+    form: DrawFileForm,
+    *,
+    status: int = 200,
+    file: DrawFile | None = None,
+    report: Report | None = None,
 ) -> HttpResponse:
-    findings = [(finding, in_words(finding)) for finding in report.findings] if report else []
-    context = {"form": form, "report": report, "findings": findings}
+    findings = [(finding, _told(finding)) for finding in _worst_first(report.findings)] if report else []
+    context = {"form": form, "file": file, "report": report, "findings": findings}
     return render(request, "tournament/proof/check.html", context, status=status)

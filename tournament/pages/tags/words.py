@@ -174,10 +174,12 @@ def late_steps(event: EventSnapshot, length: int) -> list[int]:
 
 
 @register.filter
-def qualifiers_phrase(stage: StageSnapshot) -> str:
-    """Say in a phrase who enters a later stage."""
+def qualifiers_phrase(stage: StageSnapshot, event: EventSnapshot) -> str:
+    """Say in a phrase who enters a later stage of the event."""
     if not stage.qualifiers:
         return _("for everyone who has a life left")
+    if event.stages[stage.number - 2].ranks_in_groups:
+        return _("for the best %(count)s of each group") % {"count": stage.qualifiers}
     return _("for the best %(count)s of the previous stage") % {"count": stage.qualifiers}
 
 
