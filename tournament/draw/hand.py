@@ -42,14 +42,25 @@ class ChangedPairing:
 
 @transaction.atomic
 def change_draw(
-    stage: Stage, *, kind: MoveKind, a: Entry, b: Entry | None, reason: str, by: User | None, at: datetime
+    stage: Stage,
+    *,
+    kind: MoveKind,
+    a: Entry,
+    b: Entry | None,
+    reason: str,
+    by: User | None,
+    at: datetime,
+    base: int | None = None,
 ) -> list[HandChange]:
     """Swap the seats of two entries, or let them meet, and return the rows that say so.
 
     Without ``b``, a pairing is the bye of a Swiss round. Where players are paired round by round it holds for the
     round that is paired and has not begun, and where they are paired as they become free for the next batch.
 
-    Raises Refusal for what cannot be, and Conflict if it is too late: the event has ended, or a match has begun.
+    ``base`` is the number of the last change that the sender saw, so that a button pressed twice does not swap back.
+
+    Raises Refusal for what cannot be, and Conflict if it is too late: the event has ended, a match has begun, or the
+    draw has been changed since.
     """
     event, at = begin_step(stage.event, at)
     require_running(event)
@@ -62,6 +73,8 @@ def change_draw(
     planned = _drawn(event, stage)
     round, steps = _steps(planned, kind, a, b)
     last = stage.hand_changes.aggregate(last=Max("number"))["last"] or 0
+    if base is not None and base != last:
+        raise Conflict("draw_changed", _("The draw has been changed by hand meanwhile: look at it again."))
     rows = [
         HandChange(
             stage=stage,

@@ -7,6 +7,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -105,6 +106,8 @@ class SeedingView(ApiView):
 
 
 class SeedingProposalView(ApiView):
+    permission_classes = [IsAuthenticated]
+
     @extend_schema(
         summary="Propose seeds by a ranking list, or by the places of an earlier event",
         description="Give either `ranking`, the name of a list such as `fibs`, or `event`, the id of an event that has "

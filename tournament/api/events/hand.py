@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
 from tournament.api.events.views import event_for, find_event
-from tournament.api.fields import IdField, StrictBooleanField, StrictSerializer
+from tournament.api.fields import IdField, NumberField, StrictBooleanField, StrictSerializer
 from tournament.api.schema import ACT, WRITE, problems
 from tournament.draw.hand import change_draw, end_changes, preview_change
 from tournament.formats.moves import MoveKind
@@ -22,7 +22,7 @@ REFUSALS = (
     *("draw_change_stands", "draw_change_not_paired", "draw_change_all_meet", "draw_change_both_byes"),
     *("draw_change_impossible", "draw_change_nothing"),
 )
-CONFLICTS = ("event_finished", "stage_not_drawn", "stage_waits", "round_begun", "later_match_begun")
+CONFLICTS = ("event_finished", "stage_not_drawn", "stage_waits", "round_begun", "later_match_begun", "draw_changed")
 
 
 class NewDrawChangeSerializer(StrictSerializer):
@@ -32,6 +32,12 @@ class NewDrawChangeSerializer(StrictSerializer):
     a = IdField()
     b = IdField(required=False, allow_null=True, default=None)
     reason = serializers.CharField(allow_blank=True, max_length=1000)
+    base = NumberField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The number of the last change that the sender saw, 0 for none.",
+    )
     preview = StrictBooleanField(default=False, help_text="Only say what would change; nothing is stored.")
 
 
@@ -86,7 +92,8 @@ class DrawChangesView(ApiView):
         a = get_object_or_404(people, pk=asked["a"])
         b = get_object_or_404(people, pk=asked["b"]) if asked["b"] is not None else None
         kind, by, now = MoveKind(asked["kind"]), user_of(request), timezone.now()
-        change = partial(change_draw, stage, kind=kind, a=a, b=b, reason=asked["reason"], by=by, at=now)
+        said = {"kind": kind, "a": a, "b": b, "reason": asked["reason"], "base": asked["base"]}
+        change = partial(change_draw, stage, **said, by=by, at=now)
         if asked["preview"]:
             return Response(ChangedPairingSerializer(preview_change(stage, change), many=True).data)
         return Response(DrawChangeSerializer(change(), many=True).data, status=201)

@@ -98,6 +98,7 @@ def change_draw_page(request: HttpRequest, tournament_slug: str, event_slug: str
             reason=form.cleaned_data["reason"],
             by=director,
             at=timezone.now(),
+            base=_base_from(request),
         )
         try:
             if "confirm" in request.POST:
@@ -109,6 +110,11 @@ def change_draw_page(request: HttpRequest, tournament_slug: str, event_slug: str
             refuse(form, refusal)
             return _page(request, event, stage, shown, form, found, status=refusal.status)
     return _page(request, event, stage, shown, form, found, status=400 if form.errors else 200)
+
+
+def _base_from(request: HttpRequest) -> int | None:
+    typed = request.POST.get("base", "")
+    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else None
 
 
 def _changeable(stage: StageSnapshot) -> list[FixtureSnapshot]:
@@ -141,6 +147,7 @@ def _page(
         "form": form,
         "rows": rows,
         "found": found,
+        "base": stage.hand_changes.order_by("number").values_list("number", flat=True).last() or 0,
         "sent": [(name, value) for name in ("players", "change", "reason") for value in request.POST.getlist(name)],
         "changes": stage.hand_changes.filter(ended_at=None).select_related(*_people()),
     }
