@@ -200,6 +200,24 @@ class Published:
     b: int | None
 
 
+LADDER = "H"
+"""The bracket of a ladder: its one round has all challenges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge that was made and not withdrawn, between two entrants by id; ``number`` counts in order of making."""
+
+    number: int
+    challenger: int
+    challenged: int
+
+    @property
+    def key(self) -> str:
+        """The key of its pairing."""
+        return f"{LADDER}1-{self.number}"
+
+
 @dataclass(frozen=True, slots=True)
 class Draw:
     """Everything that a format may look at.
@@ -209,7 +227,8 @@ class Draw:
     the same ids with the same lots are drawn alike. ``published`` are the pairings that stand whatever the results say,
     because play in their round has begun: a format that pairs by results keeps them and pairs the rest again.
     ``earlier`` are the matches of earlier stages that count here, ``earlier_byes`` how many byes there counted as wins.
-    ``edition`` is that of the rules by which the draw was made (``tournament.formats.editions``).
+    ``edition`` is that of the rules by which the draw was made (``tournament.formats.editions``). ``challenges`` are
+    what a ladder is paired by.
     """
 
     entrants: tuple[Entrant, ...]
@@ -221,6 +240,7 @@ class Draw:
     earlier_byes: Mapping[int, int] = field(default_factory=dict)
     lots: Lots | None = None
     edition: int = EDITION
+    challenges: tuple[Challenge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,6 +386,13 @@ class Format(Protocol):
 
     def takes_buy_ins(self) -> bool:
         """Whether only players who have lost may enter after the draw, and nobody twice before it."""
+        return False
+
+    def pairs_on_challenge(self) -> bool:
+        """Whether players are paired by the challenges that they make, so that a draw alone pairs nobody.
+
+        Such a format is not simulated: nobody knows who will challenge whom.
+        """
         return False
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int | None:
