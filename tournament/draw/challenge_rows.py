@@ -32,7 +32,11 @@ def standing_challenges(stage: Stage) -> Sequence[Challenge]:
 
 def deadlines_of(stage: Stage, zone: ZoneInfo) -> dict[int, date]:
     """Return the last day on which each standing challenge may be played, by number, in the zone of the tournament."""
-    if not is_ladder(stage):
-        return {}
-    days = timedelta(days=parse_options(stage.format, stage.options).number(DAYS.name))
-    return {row.number: timezone.localdate(row.made_at, zone) + days for row in standing_challenges(stage)}
+    return {row.number: deadline_of(row, zone, stage) for row in standing_challenges(stage)}
+
+
+def deadline_of(row: Challenge, zone: ZoneInfo, stage: Stage | None = None) -> date:
+    """Return the last day on which the challenge may be played; its ``stage`` is read unless it is given."""
+    stage = stage or row.stage
+    days = parse_options(stage.format, stage.options).number(DAYS.name)
+    return timezone.localdate(row.made_at, zone) + timedelta(days=days)

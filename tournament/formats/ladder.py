@@ -27,9 +27,7 @@ DAYS = OptionField(
     default=14,
     least=1,
     most=90,
-    help=gettext_noop(
-        "If the challenged player has not played by then, the director gives the challenger a walkover."
-    ),
+    help=gettext_noop("If the challenged player has not played by then, the director gives the challenger a walkover."),
 )
 TAKING = OptionField(
     name="taking",

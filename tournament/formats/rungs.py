@@ -51,9 +51,9 @@ def rungs_of(draw: Draw) -> list[int]:
 class Reach:
     """Who may challenge whom at one moment, all by id.
 
-    ``rungs`` go from top to bottom, ``most`` is how many rungs above a player may challenge. ``busy`` are those who have
-    an open challenge, ``gone`` those who have left: their rungs do not count. ``resting`` are the pairs who have met too
-    recently.
+    ``rungs`` go from top to bottom, ``most`` is how many rungs above a player may challenge. ``busy`` are those who
+    have an open challenge, ``gone`` those who have left: their rungs do not count. ``resting`` are the pairs who have
+    met too recently.
     """
 
     rungs: Sequence[int]

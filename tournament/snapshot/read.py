@@ -19,8 +19,8 @@ from rules.score import MatchScore, Side
 from rules.sheet import Terms
 from tournament.changes.entries import FIELDS
 from tournament.draw.calls import prefetched_call
-from tournament.draw.challenge_rows import with_challenges
 from tournament.draw.chain import Chain, club_of, country_of, read_members
+from tournament.draw.challenge_rows import with_challenges
 from tournament.draw.lots import load_events
 from tournament.draw.outcomes import advanced_by_ruling, read_fixtures
 from tournament.draw.standings import fill_standings
@@ -31,8 +31,8 @@ from tournament.models import Call, Closing, Entry, Event, Fixture, Stage, Stand
 from tournament.snapshot.crossing import crossing_of
 from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
-from tournament.snapshot.states import state_of
 from tournament.snapshot.ladder import rungs_view, with_deadlines
+from tournament.snapshot.states import state_of
 from tournament.snapshot.urns import chance_of
 from tournament.snapshot.values import (
     BoardSeatSnapshot,

@@ -57,12 +57,16 @@ def picture(event: Event) -> object:
     )
 
 
+MADE = ("made_at", "withdrawn_at")
+
+
 def stage_picture(stage: Stage) -> object:
     """A stage that is not drawn has a secret seed, which is different in the replayed event."""
     urns = list(stage.urns.order_by("number").values_list("number", "scope", "link", "digest", "cancelled_at"))
     drawn = (stage.seed, stage.drawn_at, stage.draw_hash, stage.notes, urns) if stage.drawn_at else ()
     played = list(stage.play_offs.order_by("pk").values_list("winner__number", "loser__number"))
-    return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played
+    made = list(stage.challenges.values_list("number", "challenger__number", "challenged__number", *MADE))
+    return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played, made
 
 
 def history(match: Match) -> object:

@@ -14,6 +14,7 @@ from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tournament.draw.beacon import enter_round
+from tournament.draw.challenges import PEOPLE, challenge, withdraw_challenge
 from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.dice import type_dice
 from tournament.draw.make import cancel_draw, make_draw
@@ -52,7 +53,7 @@ from tournament.events.stages import add_stage, remove_stage
 from tournament.events.terms import EventTerms
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
-from tournament.models import Appointment, Closing, Event, Fixture, LogEntry, PlayOff, Role, Tournament
+from tournament.models import Appointment, Challenge, Closing, Event, Fixture, LogEntry, PlayOff, Role, Tournament
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.reports import confirm_result, dispute_result, report_result
@@ -198,6 +199,15 @@ class Replay:
     def enter_play_off(self, row, detail, who) -> None:
         winner, loser = (self._entry(entry) for entry in detail["entries"])
         enter_play_off(self.event.stages.get(number=detail["stage"]), winner=winner, loser=loser, **who)
+
+    def challenge(self, row, detail, who) -> None:
+        low, high = (self._entry(entry) for entry in detail["entries"])
+        challenge(self.event, challenger=low, challenged=high, **who)
+
+    def withdraw_challenge(self, row, detail, who) -> None:
+        made = Challenge.objects.select_related("stage__event__tournament", *PEOPLE)
+        stage = self.event.stages.get(number=detail["stage"])
+        withdraw_challenge(made.get(stage=stage, number=detail["number"]), **who)
 
     def void_play_off(self, row, detail, who) -> None:
         winner, loser = (self._entry(entry) for entry in detail["entries"])

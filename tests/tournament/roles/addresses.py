@@ -69,6 +69,8 @@ PAGES = [
     Address("home-evening", "change_entries"),
     Address("enter-play-off", "enter_play_off", own={"number": 1}),
     Address("void-play-off", "enter_play_off"),
+    Address("make-challenge", "make_challenge"),
+    Address("withdraw-challenge", "make_challenge", own={"number": 1}),
     Address("withdraw-entry", "change_entries"),
     Address("return-entry", "change_entries"),
     Address("cash", "see_cash", "get"),
@@ -179,6 +181,8 @@ API = [
     Address("home-evening", "change_entries", "put"),
     Address("play-offs", "enter_play_off", own={"number": 1}),
     Address("play-off", "enter_play_off", "delete"),
+    Address("challenges", "make_challenge"),
+    Address("challenge", "make_challenge", "delete", {"number": 1}),
     Address("withdraw", "change_entries"),
     Address("return", "change_entries"),
     Address("seed", "change_entries", "put"),
@@ -247,7 +251,14 @@ API = [
 
 
 ELSEWHERE = {
-    *("my-report", "my-answer", "my-word", "my-dice"),  # anybody with the private link of the entry
+    *(
+        "my-report",
+        "my-answer",
+        "my-word",
+        "my-dice",
+        "my-challenge",
+        "my-withdrawal",
+    ),  # anybody with the private link of the entry
     *("login", "logout", "choose-language"),  # everybody
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing

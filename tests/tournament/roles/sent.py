@@ -13,6 +13,7 @@ from tests.builders import AT, build_event, build_money_terms, fixture_of
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
 from tests.tournament.roles.addresses import Address
+from tournament.draw.chain import load_chain
 from tournament.entries.attendance import put_to_wait, set_door
 from tournament.entries.imports import preview_import
 from tournament.entries.lists import parse_file
@@ -123,6 +124,13 @@ def play_off() -> Sent:
     return Sent({"event_id": first.event_id, "number": 1}, {"winner": first.pk, "loser": third.pk})
 
 
+def new_challenge() -> Sent:
+    chain = load_chain(event_called("Ladder"))
+    placings = chain.at(chain.stages[0]).plan.placings
+    two = {"challenger": placings[3].entrant, "challenged": placings[2].entrant}
+    return Sent({"event_id": chain.event.pk}, two)
+
+
 def drand_round() -> Sent:
     closing = event_called("Drand").closings.get()
     typed = {"round": closing.drand_round, "randomness": RANDOMNESS, "signature": SIGNATURE}
@@ -205,6 +213,8 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "put family": of_entry("Fresh", {"family": "Twins"}),
     "put home-evening": of_entry("League", {"weekday": 2}),
     "post play-offs 1": play_off,
+    "post challenges": new_challenge,
+    "delete challenge 1": of_event("Ladder", number=1),
     "delete play-off": lambda: Sent({"play_off_id": PlayOff.objects.get().pk}),
     "post withdraw": of_entry("Swiss", number=2),
     "post return": of_entry("Swiss", number=1),
