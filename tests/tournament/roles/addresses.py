@@ -251,14 +251,8 @@ API = [
 
 
 ELSEWHERE = {
-    *(
-        "my-report",
-        "my-answer",
-        "my-word",
-        "my-dice",
-        "my-challenge",
-        "my-withdrawal",
-    ),  # anybody with the private link of the entry
+    # Anybody with the private link of the entry.
+    *("my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal"),
     *("login", "logout", "choose-language"),  # everybody
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
