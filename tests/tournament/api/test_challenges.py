@@ -2,12 +2,8 @@
 
 from rules.score import Side
 from tests.builders import build_event, fixture_of, win
-from tournament.draw.chain import load_chain
+from tests.tournament.ladders import rungs
 from tournament.models import Entry
-
-
-def rungs(event) -> list[int]:
-    return [placing.entrant for placing in load_chain(event).at(event.stages.get()).plan.placings]
 
 
 def test_a_challenge_is_entered_listed_and_withdrawn(api, anonymous, director):

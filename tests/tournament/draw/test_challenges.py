@@ -7,9 +7,9 @@ import pytest
 from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, fixture_of, win
+from tests.tournament.ladders import at_rung, rungs
 from tournament.audit import audit_event
 from tournament.corrections.undo import undo_step
-from tournament.draw.chain import load_chain
 from tournament.draw.challenges import challenge, withdraw_challenge
 from tournament.draw.make import cancel_draw
 from tournament.draw.standings import store_standings
@@ -18,7 +18,7 @@ from tournament.entries.challenges import challenge_by_link, withdraw_by_link
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.services import finish_event
-from tournament.models import Challenge, Entry, Event
+from tournament.models import Challenge, Event
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -26,14 +26,6 @@ pytestmark = pytest.mark.django_db
 
 def build(director, players=6, seed="", **options) -> Event:
     return build_event(director, players=players, format="ladder", seed=seed, options=options)
-
-
-def rungs(event) -> list[int]:
-    return [placing.entrant for placing in load_chain(event).at(event.stages.get()).plan.placings]
-
-
-def at_rung(event, rung) -> Entry:
-    return Entry.objects.select_related("player", "partner", "event__tournament").get(pk=rungs(event)[rung - 1])
 
 
 def challenges(event, low, high, *, by=None, at=AT) -> Challenge:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from rules.score import Side
 from tests.builders import build_event, claim, fixture_of, win
-from tournament.draw.chain import load_chain
+from tests.tournament.ladders import at_rung
 from tournament.entries.links import token_of
 from tournament.models import Challenge, Entry
 from tournament.results.enter import enter_result
@@ -21,9 +21,9 @@ def event(director):
     return build_event(director, players=6, format="ladder", options={"reach": 2, "days": 5})
 
 
-def rungs(event) -> list[Entry]:
-    placings = load_chain(event).at(event.stages.get()).plan.placings
-    return [Entry.objects.select_related("player").get(pk=placing.entrant) for placing in placings]
+def people(event) -> list[Entry]:
+    """The entries from the top rung to the bottom."""
+    return [at_rung(event, rung) for rung in range(1, 7)]
 
 
 def address(event, name="pairings", *more):
@@ -39,7 +39,7 @@ def enter(client, event, low, high):
 
 
 def test_everybody_sees_the_rungs_and_directors_enter_challenges(client, director, event):
-    first, second, third, *_others = rungs(event)
+    first, second, third, *_others = people(event)
     for name in ("pairings", "bracket", "standings", "screen"):
         assert client.get(address(event, name)).status_code == 200
     assert "New challenge" not in shown(client, event)
@@ -61,7 +61,7 @@ def test_everybody_sees_the_rungs_and_directors_enter_challenges(client, directo
 
 
 def test_an_overdue_challenge_is_marked_and_can_be_withdrawn(client, director, event):
-    first, second, *_others = rungs(event)
+    first, second, *_others = people(event)
     client.force_login(director)
     enter(client, event, second, first)
     assert "overdue" not in shown(client, event)
@@ -76,7 +76,7 @@ def test_an_overdue_challenge_is_marked_and_can_be_withdrawn(client, director, e
 
 
 def test_players_see_whom_they_may_challenge_and_challenge_with_one_button(client, event):
-    first, second, third, fourth, *_others = rungs(event)
+    first, second, third, fourth, *_others = people(event)
     mine = reverse("my-entry", args=[token_of(fourth)])
     page = client.get(mine).content.decode()
     assert "You stand on rung 4." in page
@@ -98,7 +98,7 @@ def test_players_see_whom_they_may_challenge_and_challenge_with_one_button(clien
 
 
 def test_the_past_shows_the_rungs_and_challenges_of_that_time(client, director, event):
-    first, second, *_others = rungs(event)
+    first, second, *_others = people(event)
     client.force_login(director)
     before = event.log.first().pk
     enter(client, event, second, first)
@@ -115,7 +115,7 @@ def test_the_past_shows_the_rungs_and_challenges_of_that_time(client, director, 
 
 
 def test_the_winner_is_named_once_the_event_has_ended(client, director, event):
-    first, second, *_others = rungs(event)
+    first, second, *_others = people(event)
     client.force_login(director)
     enter(client, event, second, first)
     win(fixture_of(event, "H1-1").match, Side.A)

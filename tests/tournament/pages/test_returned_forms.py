@@ -21,9 +21,8 @@ from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_money_terms, claim, fixture_of, open_matches, win
 from tests.pages import Control, PageForm, alerts_of, forms_of
 from tests.tournament.closed import PROOF, build_closings
+from tests.tournament.ladders import build_ladder
 from tests.tournament.roles.addresses import ELSEWHERE, PAGES
-from tournament.draw.chain import load_chain
-from tournament.draw.challenges import challenge
 from tournament.draw.play_offs import enter_play_off
 from tournament.draw.reconcile import Repair
 from tournament.draw.standings import store_standings
@@ -41,7 +40,7 @@ from tournament.hall.calling import call_match
 from tournament.hall.tables import add_break, add_tables
 from tournament.jobs.kinds import given_lines
 from tournament.jobs.services import start_job
-from tournament.models import Appointment, Entry, Event, Role, Tournament
+from tournament.models import Appointment, Event, Role, Tournament
 from tournament.models.team import matches_in
 from tournament.money.calcutta import make_lots, sell_lot
 from tournament.money.services import set_money, settle_accounts
@@ -94,15 +93,8 @@ def build_walk(director: User) -> Walk:
     knockout = build_knockout(director)
     door = build_door(director, knockout.tournament)
     pages = [*pages_of(knockout), *pages_of(door), *pages_of(build_teams(director, knockout.tournament))]
-    pages += [
-        *pages_of(build_tie(director, knockout.tournament)),
-        *pages_of(build_league(director, knockout.tournament)),
-        *pages_of(build_ladder(director, knockout.tournament)),
-    ]
-    pages += [
-        *pages_of(build_swiss(director, knockout.tournament)),
-        *pages_of(build_ended(director, knockout.tournament)),
-    ]
+    for build in (build_tie, build_league, build_ladder, build_swiss, build_ended):
+        pages += pages_of(build(director, knockout.tournament))
     closed, private = build_closings(knockout.tournament, director)
     pages += [reverse("entries", args=[event.tournament.slug, event.slug]) for event in closed]
     tournament = [knockout.tournament.slug]
@@ -224,15 +216,6 @@ def build_tie(director: User, tournament: Tournament) -> Event:
 def build_league(director: User, tournament: Tournament) -> Event:
     options = {"starts_on": "2026-01-05", "days": 7}
     return build_event(director, players=4, format="league", options=options, tournament=tournament, name="League")
-
-
-def build_ladder(director: User, tournament: Tournament) -> Event:
-    """A ladder of four in which the second has challenged the first."""
-    event = build_event(director, players=4, format="ladder", tournament=tournament, name="Ladder")
-    rungs = [placing.entrant for placing in load_chain(event).at(event.stages.get()).plan.placings]
-    first, second = (Entry.objects.get(pk=entry) for entry in rungs[:2])
-    challenge(event, challenger=second, challenged=first, by=director, at=AT)
-    return event
 
 
 def build_swiss(director: User, tournament: Tournament) -> Event:

@@ -13,8 +13,8 @@ from players.models import Player
 from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
+from tests.tournament.ladders import ReplayedChallenges
 from tournament.draw.beacon import enter_round
-from tournament.draw.challenges import PEOPLE, challenge, withdraw_challenge
 from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.dice import type_dice
 from tournament.draw.make import cancel_draw, make_draw
@@ -53,7 +53,7 @@ from tournament.events.stages import add_stage, remove_stage
 from tournament.events.terms import EventTerms
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
-from tournament.models import Appointment, Challenge, Closing, Event, Fixture, LogEntry, PlayOff, Role, Tournament
+from tournament.models import Appointment, Closing, Event, Fixture, LogEntry, PlayOff, Role, Tournament
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.reports import confirm_result, dispute_result, report_result
@@ -79,7 +79,7 @@ NOT_REPLAYED = {
 """The verbs whose rows are left out, and why; every other verb of the log has a method in :class:`Replay`."""
 
 
-class Replay:
+class Replay(ReplayedChallenges):
     """``event`` is the new one, in a ``tournament`` of its own: made by the rows of the log that ``original`` is in.
 
     A row that tells what followed from another one, such as the walkover of somebody who left, is not done by itself.
@@ -199,15 +199,6 @@ class Replay:
     def enter_play_off(self, row, detail, who) -> None:
         winner, loser = (self._entry(entry) for entry in detail["entries"])
         enter_play_off(self.event.stages.get(number=detail["stage"]), winner=winner, loser=loser, **who)
-
-    def challenge(self, row, detail, who) -> None:
-        low, high = (self._entry(entry) for entry in detail["entries"])
-        challenge(self.event, challenger=low, challenged=high, **who)
-
-    def withdraw_challenge(self, row, detail, who) -> None:
-        made = Challenge.objects.select_related("stage__event__tournament", *PEOPLE)
-        stage = self.event.stages.get(number=detail["stage"])
-        withdraw_challenge(made.get(stage=stage, number=detail["number"]), **who)
 
     def void_play_off(self, row, detail, who) -> None:
         winner, loser = (self._entry(entry) for entry in detail["entries"])

@@ -11,11 +11,11 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_terms, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
+from tests.tournament.ladders import at_rung
 from tests.tournament.replay.pictures import picture
 from tests.tournament.replay.replaying import NOT_REPLAYED, Replay
 from tournament.corrections.undo import undo_step
 from tournament.draw.beacon import enter_round
-from tournament.draw.chain import load_chain
 from tournament.draw.challenges import challenge, withdraw_challenge
 from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.dice import type_dice
@@ -57,7 +57,7 @@ from tournament.events.stages import add_stage, remove_stage
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.log.words import VERBS
-from tournament.models import Appointment, Entry, Event, Role
+from tournament.models import Appointment, Event, Role
 from tournament.models.team import matches_in
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
@@ -281,18 +281,13 @@ def buy_ins(director: User) -> Event:
 def challenges(director: User) -> Event:
     """A ladder: a challenge is won, one withdrawn, one undone and one made by a private link; a player comes late."""
     event = build_event(director, players=5, format="ladder", seed="", options={"taking": "insert"})
-
-    def at_rung(rung: int) -> Entry:
-        placing = load_chain(event).at(event.stages.get()).plan.placings[rung - 1]
-        return Entry.objects.select_related("player", "partner", "event__tournament").get(pk=placing.entrant)
-
-    challenge(event, challenger=at_rung(4), challenged=at_rung(1), **WHO)
+    challenge(event, challenger=at_rung(event, 4), challenged=at_rung(event, 1), **WHO)
     win(open_matches(event)[0], Side.A)
-    withdraw_challenge(challenge(event, challenger=at_rung(3), challenged=at_rung(2), **WHO), **WHO)
-    challenge(event, challenger=at_rung(3), challenged=at_rung(1), **WHO)
+    withdraw_challenge(challenge(event, challenger=at_rung(event, 3), challenged=at_rung(event, 2), **WHO), **WHO)
+    challenge(event, challenger=at_rung(event, 3), challenged=at_rung(event, 1), **WHO)
     undo_step(event.log.first(), **WHO)
     enter(event, "Late")
-    challenge_by_link(at_rung(6), challenged=at_rung(5).pk, at=AT)
+    challenge_by_link(at_rung(event, 6), challenged=at_rung(event, 5).pk, at=AT)
     return event
 
 

@@ -12,8 +12,8 @@ from players.services import create_player
 from tests.builders import AT, build_event, build_money_terms, fixture_of
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
+from tests.tournament.ladders import at_rung
 from tests.tournament.roles.addresses import Address
-from tournament.draw.chain import load_chain
 from tournament.entries.attendance import put_to_wait, set_door
 from tournament.entries.imports import preview_import
 from tournament.entries.lists import parse_file
@@ -125,10 +125,9 @@ def play_off() -> Sent:
 
 
 def new_challenge() -> Sent:
-    chain = load_chain(event_called("Ladder"))
-    placings = chain.at(chain.stages[0]).plan.placings
-    two = {"challenger": placings[3].entrant, "challenged": placings[2].entrant}
-    return Sent({"event_id": chain.event.pk}, two)
+    event = event_called("Ladder")
+    two = {"challenger": at_rung(event, 4).pk, "challenged": at_rung(event, 3).pk}
+    return Sent({"event_id": event.pk}, two)
 
 
 def drand_round() -> Sent:

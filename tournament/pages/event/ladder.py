@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
@@ -61,7 +61,7 @@ def _line(rung: int, entry: EntrySnapshot, fixture: FixtureSnapshot | None, toda
 class ChallengeForm(forms.Form):
     """A challenge that may be made now: one of the pairs, grouped by challenger."""
 
-    pair = forms.ChoiceField(label=_lazy("Challenger, and the player challenged"))
+    pair = forms.ChoiceField(label=gettext_lazy("Challenger, and the player challenged"))
 
     def __init__(self, data: Mapping[str, str] | None = None, *, event: Event) -> None:
         super().__init__(data)
