@@ -11,7 +11,7 @@ from random import Random
 from statistics import mean
 
 from tests.tournament.formats.variants import pairs, play_if_drawn, play_variant, sizes_of, some_sizes, variants
-from tournament.formats import FORMATS, parse_options
+from tournament.formats import SIMULATED, parse_options
 from tournament.rehearsal.simulation import simulate_event
 from tournament.rehearsal.summary import PlayedEvent, summarise
 
@@ -37,7 +37,9 @@ def main() -> None:
         action="store_true",
         help="instead: each option of each format in each field of 2 to 64 and some of up to 128, and pairs of options",
     )
-    parser.add_argument("--formats", nargs="*", choices=FORMATS, default=list(FORMATS), help="with --every: only these")
+    parser.add_argument(
+        "--formats", nargs="*", choices=SIMULATED, default=list(SIMULATED), help="with --every: only these"
+    )
     options = parser.parse_args()
     if options.every:
         sys.exit(not report_every(options.formats))
@@ -64,8 +66,8 @@ def report_events(events: int) -> bool:
 def report_invariants(pool: ProcessPoolExecutor, events: int) -> tuple[int, int]:
     """Return how many invariants were broken and how many events were simulated; print one line per format."""
     broken = played = 0
-    share = -(-events // len(FORMATS))
-    for slug in FORMATS:
+    share = -(-events // len(SIMULATED))
+    for slug in SIMULATED:
         began = time.perf_counter()
         done = list(pool.map(play, tasks(slug, share), count(), chunksize=8))
         wrong = [
@@ -85,7 +87,7 @@ def report_invariants(pool: ProcessPoolExecutor, events: int) -> tuple[int, int]
 
 def tasks(slug: str, share: int) -> Iterator[Task]:
     number_of_variants = len(variants(slug))
-    for number, size in enumerate(some_sizes(FORMATS[slug], share, small=3)):
+    for number, size in enumerate(some_sizes(SIMULATED[slug], share, small=3)):
         yield slug, number % number_of_variants, size
 
 
@@ -114,7 +116,7 @@ def report_every(slugs: Sequence[str]) -> bool:
 
 def every_task(slug: str) -> Iterator[Task]:
     """Iterate over each option in each size, and then over each two options in three sizes of their own."""
-    sizes = [size for size in (*range(2, 65), *LARGE) if size in sizes_of(FORMATS[slug])]
+    sizes = [size for size in (*range(2, 65), *LARGE) if size in sizes_of(SIMULATED[slug])]
     for number in range(len(variants(slug))):
         yield from ((slug, number, size) for size in sizes)
     first = len(variants(slug))
@@ -144,7 +146,7 @@ def report_model(pool: ProcessPoolExecutor, events: int) -> None:
 
 
 def play_knockout(number: int) -> PlayedEvent:
-    knockout = FORMATS["single-elimination"]
+    knockout = SIMULATED["single-elimination"]
     return simulate_event(knockout, parse_options(knockout.slug, {"lengths": [7]}), 64, f"model {number}")
 
 

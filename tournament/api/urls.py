@@ -7,6 +7,7 @@ from tournament.api.entries import closing, door, links, lists
 from tournament.api.entries import views as entry_views
 from tournament.api.events import (
     again,
+    challenges,
     deletion,
     hand,
     past,
@@ -78,6 +79,8 @@ urlpatterns = [
         name="draw-change",
     ),
     path("play-offs/<int:play_off_id>/", play_offs.PlayOffView.as_view(), name="play-off"),
+    path("events/<int:event_id>/challenges/", challenges.ChallengesView.as_view(), name="challenges"),
+    path("events/<int:event_id>/challenges/<int:number>/", challenges.ChallengeView.as_view(), name="challenge"),
     path("events/<int:event_id>/draw/", event_views.DrawView.as_view(), name="draw"),
     path("events/<int:event_id>/finish/", event_views.FinishView.as_view(), name="finish"),
     path("events/<int:event_id>/reopen/", event_views.ReopenView.as_view(), name="reopen"),

@@ -16,6 +16,7 @@ from tournament.audit.lots import check_lots
 from tournament.audit.money import check_money
 from tournament.audit.people import check_calls, check_entries, check_people
 from tournament.audit.results import (
+    check_challenges,
     check_finished,
     check_log,
     check_play_offs,
@@ -30,6 +31,7 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_entries,
     check_sheets,
     check_log,
+    check_challenges,
     check_play_offs,
     check_plan,
     check_lots,

@@ -13,6 +13,7 @@ RESULT_VERBS = (
     *("enter_result", "correct_result", "void_result", "ruling", "end_advance"),
     *("report_result", "confirm_result", "dispute_result", "walk_over", "void_walkover"),
 )
+CHALLENGE_VERBS = ("challenge", "withdraw_challenge")
 PLAY_OFF_VERBS = ("enter_play_off", "void_play_off")
 STANDING_FIELDS = (
     *("place", "place_to", "played", "wins", "losses", "points_for", "points_against", "tiebreaks", "decided_by"),
@@ -69,6 +70,30 @@ def check_play_offs(audited: Audited) -> Iterator[Difference]:
             names = " – ".join(audited.name(entry) for entry in sorted(two))
             place = f"{audited.place} play-off {names}"
             yield Difference("play_offs", place, "winner", audited.name(stored.get(two)), audited.name(logged.get(two)))
+
+
+def check_challenges(audited: Audited) -> Iterator[Difference]:
+    """Check that every challenge, and whether it stands, is what the log says."""
+    rows = LogEntry.objects.filter(event=audited.event, verb__in=CHALLENGE_VERBS, detail__stage=audited.stage.number)
+    logged: dict[int, tuple[int, int, bool]] = {}
+    for verb, detail in rows.order_by("id").values_list("verb", "detail"):
+        challenger, challenged = detail["entries"]
+        logged[detail["number"]] = challenger, challenged, verb == "challenge"
+    stored = {
+        row.number: (row.challenger_id, row.challenged_id, row.withdrawn_at is None)
+        for row in audited.stage.challenges.all()
+    }
+    for number in sorted(stored.keys() | logged.keys()):
+        if stored.get(number) != logged.get(number):
+            told = [_told(audited, one) for one in (stored.get(number), logged.get(number))]
+            yield Difference("challenges", f"{audited.place} challenge {number}", "entries", *told)
+
+
+def _told(audited: Audited, challenge: tuple[int, int, bool] | None) -> str:
+    if challenge is None:
+        return "none"
+    challenger, challenged, stands = challenge
+    return f"{audited.name(challenger)} – {audited.name(challenged)}{'' if stands else ', withdrawn'}"
 
 
 def check_finished(audited: Audited) -> Iterator[Difference]:

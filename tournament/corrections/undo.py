@@ -16,6 +16,7 @@ from players.models import Player, User
 from players.services import find_merge
 from tournament.changes.record import begin_step
 from tournament.corrections.undo_money import UNDO_MONEY, is_undoable
+from tournament.draw.challenges import withdraw_challenge
 from tournament.draw.hand import end_changes
 from tournament.draw.make import cancel_draw
 from tournament.entries.attendance import check_in, leave_event, move_up, put_to_wait, undo_check_in, undo_leaving
@@ -34,7 +35,7 @@ from tournament.entries.services import (
 from tournament.events.services import finish_event, reopen_event
 from tournament.events.stages import remove_stage
 from tournament.log.words import verb_name
-from tournament.models import Entry, Event, LogEntry
+from tournament.models import Challenge, Entry, Event, LogEntry
 from tournament.models.team import event_of
 from tournament.money.closing import NOT_ASKED, Consent, moving_money
 from tournament.results.enter import enter_result, void_result
@@ -202,6 +203,11 @@ def _undo_draw_change(event: Event, row: LogEntry, by: User | None, at: datetime
     end_changes(stage, numbers=numbers, by=by, at=at)
 
 
+def _undo_challenge(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    made = Challenge.objects.filter(stage__event=event, stage__number=row.detail["stage"], number=row.detail["number"])
+    withdraw_challenge(made.select_related("stage__event__tournament").get(), by=by, at=at)
+
+
 UNDO: dict[str, Undo] = {
     "enter_result": _undo_result,
     "correct_result": _undo_result,
@@ -227,6 +233,7 @@ UNDO: dict[str, Undo] = {
     "leave_out_absent": _undo_leaving_out,
     "replace_player": _undo_replacement,
     "merge_players": _undo_merge,
+    "challenge": _undo_challenge,
     "make_draw": lambda event, row, by, at: cancel_draw(event, by=by, at=at),
     "change_draw": _undo_draw_change,
     "add_stage": lambda event, row, by, at: remove_stage(event, number=row.detail["stage"], by=by, at=at),

@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
 from players.models import Player
+from tournament.draw.challenge_rows import standing_challenges, with_challenges
 from tournament.draw.lots import EventLots, StageLots, load_lots
 from tournament.draw.moves import moves_of, with_moves
 from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.chance import Chance, chance_among
 from tournament.formats.errors import PlanError
-from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
+from tournament.formats.plan import Challenge, Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.ranking.qualifying import qualify, survivors
 from tournament.ranking.standings import StandingLine, compute_standings, free_rounds
@@ -98,6 +99,7 @@ class StagePlan:
     earlier: tuple[Result, ...]
     earlier_byes: Mapping[int, tuple[int, ...]]
     play_offs: tuple[Result, ...]
+    challenges: tuple[Challenge, ...]
     tiebreaks: tuple[str, ...]
     lots: StageLots | None
     """The urns that decide; None for a stage that was drawn from a seed, before there were lots."""
@@ -116,6 +118,7 @@ class StagePlan:
             lots=self.lots,
             edition=self.stage.edition_of_rules,
             moves=moves_of(self.stage),
+            challenges=self.challenges,
         )
 
     @property
@@ -213,6 +216,11 @@ class Chain:
                     _play_off_result(play_off)
                     for play_off in stage.play_offs.all()
                     if {play_off.winner_id, play_off.loser_id} <= ids
+                ),
+                challenges=tuple(
+                    Challenge(row.number, row.challenger_id, row.challenged_id)
+                    for row in standing_challenges(stage)
+                    if {row.challenger_id, row.challenged_id} <= ids
                 ),
                 tiebreaks=tuple(self.event.tiebreaks),
                 lots=None if stage.seed else self.lots.of(stage, entrants),
@@ -312,7 +320,7 @@ def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = Fal
     With ``as_of`` it has the results that were known then, and the pairings of now. With ``named`` the names of those
     who claimed the sheets are loaded, for a snapshot.
     """
-    stages = with_moves(event.stages.order_by("number").prefetch_related("play_offs"))
+    stages = with_challenges(with_moves(event.stages.order_by("number").prefetch_related("play_offs")))
     entries = list(event.entries.select_related("player__club", "partner"))
     read_members(entries)
     load = partial(load_fixtures, named=named) if as_of is None else partial(load_fixtures_as_of, moment=as_of)

@@ -24,7 +24,7 @@ from tournament.draw.written import draw_before_play
 from tournament.formats import FORMATS
 from tournament.formats.editions import EDITION
 from tournament.formats.lots import first_scope
-from tournament.models import Call, CallEnding, Entry, Event, OpenUrn, Stage
+from tournament.models import Call, CallEnding, Entry, Event, OpenUrn, Stage, from_the_start
 from tournament.models.team import matches_in
 from tournament.proof.write import draw_as_json
 
@@ -126,6 +126,8 @@ def cancel_draw(event: Event, *, by: User | None, at: datetime) -> Stage:
     history = (model.objects.filter(match__in=drawn) for model in (Scoresheet, Ruling))
     if any(rows.exists() for rows in history) or stage.former_matches.exists():
         raise Conflict("draw_in_play", _("Results have been entered: the draw can no longer be taken back."))
+    if stage.challenges.exists():
+        raise Conflict("draw_in_play", _("Somebody has made a challenge: the draw can no longer be taken back."))
     matches = list(drawn)
     if Call.objects.filter(match__in=matches, left_at__isnull=True, started_at__isnull=False).exists():
         raise Conflict("draw_in_play", _("A match is being played: the draw can no longer be taken back."))
@@ -159,3 +161,5 @@ def _enter_into_next_draw(event: Event, stage: Stage) -> None:
     event.entries.filter(left_stage__gt=stage.number).update(left_stage=stage.number)
     if stage.number == 1:
         event.entries.update(bye_taken=0, drawn_as=[])
+        if FORMATS[stage.format].pairs_on_challenge():
+            event.entries.update(presence=from_the_start())

@@ -120,6 +120,9 @@ def step(
         earlier=tuple((names.numbers[one.winner], names.numbers[one.loser]) for one in draw.earlier),
         earlier_byes=tuple((names.numbers[entrant], count) for entrant, count in draw.earlier_byes.items() if count),
         pairings=tuple(_pairing(fixture, names) for fixture in fixtures),
+        challenges=tuple(
+            (one.number, names.numbers[one.challenger], names.numbers[one.challenged]) for one in draw.challenges
+        ),
     )
 
 

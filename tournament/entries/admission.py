@@ -23,7 +23,7 @@ from tournament.models.team import matches_in
 from tournament.results.enter import refuse_of_absence
 
 AFTER_THE_DRAW = 2
-"""The round from which a buy-in is in: not the first, in which the others were drawn."""
+"""The round from which those are in who come after the draw: not the first, in which the others were drawn."""
 
 SAVED = ["waiting", "presence", "bye_taken"]
 """The fields of an entry that :meth:`Admission.admit` changes."""
@@ -72,6 +72,7 @@ class Admission:
         is_drawn = stage.drawn_at is not None
         self.joins_in = next_round(stage) if format.pairs_by_round and is_drawn else 1
         self.takes_buy_in = is_drawn and format.takes_buy_ins()
+        self.starts_below = is_drawn and format.pairs_on_challenge()
         self.takes_bye = is_drawn and not format.open_entries
         self.chain = load_chain(stage.event) if self.takes_bye else None
         self.fixtures = self.chain.fixtures[stage.pk] if self.chain else []
@@ -84,6 +85,8 @@ class Admission:
         """
         entry.waiting = False
         entry.presence = [self.joins_in]
+        if self.starts_below:
+            entry.presence = [AFTER_THE_DRAW]
         if self.takes_buy_in:
             self._admit_buy_in(entry)
         if self.chain is None:

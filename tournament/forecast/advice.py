@@ -10,7 +10,7 @@ from zlib import crc32
 
 from django.core.cache import cache
 
-from tournament.formats import FORMATS, parse_options
+from tournament.formats import SIMULATED, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw
@@ -117,7 +117,7 @@ class AdviceLine:
 
 SHAPE = crc32(
     " ".join(
-        [*FORMATS, *(field.name for kind in (PlayedEvent, Summary, AdviceLine) for field in fields(kind))]
+        [*SIMULATED, *(field.name for kind in (PlayedEvent, Summary, AdviceLine) for field in fields(kind))]
     ).encode()
 )
 """Part of the key, so that answers of a version of the program with other fields are not read."""
@@ -159,12 +159,12 @@ def play_on(question: Question, *, seconds: float) -> tuple[AdviceLine, ...]:
     known: tuple[AdviceLine, ...] | None = cache.get(question.key)
     if known is not None and is_complete(known):
         return known
-    events: Events = cache.get(f"{question.key}-events") or {slug: () for slug in FORMATS if _draws(slug, question)}
+    events: Events = cache.get(f"{question.key}-events") or {slug: () for slug in SIMULATED if _draws(slug, question)}
     until = time.monotonic() + seconds
     while (slug := _next(events)) and time.monotonic() < until:
         number = len(events[slug]) + 1
         event = simulate_event(
-            FORMATS[slug],
+            SIMULATED[slug],
             _options(slug, question),
             question.players,
             str(number),
@@ -196,7 +196,7 @@ def wanted(played: Sequence[PlayedEvent]) -> int:
 
 def _draws(slug: str, question: Question) -> bool:
     """Whether the format, with its default options, can draw this field at all."""
-    format = FORMATS[slug]
+    format = SIMULATED[slug]
     draw = Draw(draw_field(question.players, "1", boards=question.boards), _options(slug, question), seed="1")
     try:
         return bool(format.plan(draw).pairings)

@@ -16,7 +16,7 @@ from players.errors import Refusal
 from tournament.draw.calls import prefetched_call
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.outcomes import match_has_sheet
-from tournament.formats import FORMATS, parse_options
+from tournament.formats import FORMATS, SIMULATED, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Entrant
 from tournament.hall.open_matches import open_rows
@@ -216,7 +216,7 @@ def _later_stages(chain: Chain, stage: Stage, situation: UnfinishedStage, seed: 
     for later in chain.stages[stage.number :]:
         through = tuple(field[: (later.qualifiers or 0) * groups])
         groups = 1
-        if len(through) > 1:
+        if len(through) > 1 and later.format in SIMULATED:
             options = parse_options(later.format, later.options)
             played = play_event(FORMATS[later.format], options, through, f"{seed} {later.number}", tables, boards)
             minutes += played.minutes * situation.minutes_a_point / MINUTES_A_POINT

@@ -7,6 +7,7 @@ from tournament.formats.consolation import Consolation, DoubleElimination
 from tournament.formats.fighters import FightersBracket
 from tournament.formats.gsl import Gsl
 from tournament.formats.jackpot import Jackpot
+from tournament.formats.ladder import Ladder
 from tournament.formats.league import League
 from tournament.formats.lives_bracket import LivesBracket
 from tournament.formats.options import Options
@@ -32,7 +33,11 @@ FORMATS: dict[str, Format] = {
     Gsl.slug: Gsl(),
     League.slug: League(),
     Jackpot.slug: Jackpot(),
+    Ladder.slug: Ladder(),
 }
+
+SIMULATED: dict[str, Format] = {slug: format for slug, format in FORMATS.items() if not format.pairs_on_challenge()}
+"""The formats that can be played on paper: in all others players choose their opponents."""
 
 
 def choices() -> list[tuple[str, str]]:

@@ -201,6 +201,24 @@ class Published:
     b: int | None
 
 
+LADDER = "H"
+"""The bracket of a ladder: its one round has all challenges."""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge that was made and not withdrawn, between two entrants by id; ``number`` counts in order of making."""
+
+    number: int
+    challenger: int
+    challenged: int
+
+    @property
+    def key(self) -> str:
+        """The key of its pairing."""
+        return f"{LADDER}1-{self.number}"
+
+
 @dataclass(frozen=True, slots=True)
 class Draw:
     """Everything that a format may look at.
@@ -211,7 +229,8 @@ class Draw:
     because play in their round has begun: a format that pairs by results keeps them and pairs the rest again.
     ``earlier`` are the matches of earlier stages that count here, ``earlier_byes`` how many byes there counted as wins.
     ``edition`` is that of the rules by which the draw was made (``tournament.formats.editions``). ``moves`` are the
-    director's changes by hand, in their order (``tournament.formats.hand``).
+    director's changes by hand, in their order (``tournament.formats.hand``). ``challenges`` are what a ladder is paired
+    by.
     """
 
     entrants: tuple[Entrant, ...]
@@ -224,6 +243,7 @@ class Draw:
     lots: Lots | None = None
     edition: int = EDITION
     moves: tuple[Move, ...] = ()
+    challenges: tuple[Challenge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +389,13 @@ class Format(Protocol):
 
     def takes_buy_ins(self) -> bool:
         """Whether only players who have lost may enter after the draw, and nobody twice before it."""
+        return False
+
+    def pairs_on_challenge(self) -> bool:
+        """Whether players are paired by the challenges that they make, so that a draw alone pairs nobody.
+
+        Such a format is not simulated: nobody knows who will challenge whom.
+        """
         return False
 
     def planned_rounds(self, options: Options, entrants: Sequence[Entrant]) -> int | None:

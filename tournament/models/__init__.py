@@ -1,5 +1,6 @@
 """Rows and constraints: Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a pairing)."""
 
+from tournament.models.challenge import Challenge
 from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Departure, Entry, Event, PublicSource, Tournament, default_tiebreaks, from_the_start
 from tournament.models.event_template import EventTemplate
@@ -23,6 +24,7 @@ __all__ = [
     "Call",
     "CallEnding",
     "Carry",
+    "Challenge",
     "Closing",
     "Departure",
     "DrawChain",

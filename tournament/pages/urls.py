@@ -4,11 +4,11 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import language
 from tournament.pages.entries import asking, closing, door, entries, imports, seeding
-from tournament.pages.event import again, deletion, hand, log, paper, public, settings, standings
+from tournament.pages.event import again, deletion, hand, ladder, log, paper, public, settings, standings
 from tournament.pages.exports import downloads
 from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
-from tournament.pages.match import corrections, match, mine, my_value, rulings
+from tournament.pages.match import corrections, match, mine, my_ladder, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
 from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, roles
@@ -37,6 +37,8 @@ event_pages: list[URLPattern | URLResolver] = [
     path("play-offs/<int:play_off_id>/remove/", standings.void_play_off, name="void-play-off"),
     path("stages/<int:number>/change/", hand.change_draw_page, name="change-draw"),
     path("stages/<int:number>/change/<int:change>/end/", hand.end_change, name="end-draw-change"),
+    path("challenges/", ladder.make_challenge, name="make-challenge"),
+    path("challenges/<int:number>/withdraw/", ladder.withdraw, name="withdraw-challenge"),
     path("prizes/", money.prizes, name="prizes"),
     path("money/", money.desk, name="money"),
     path("money/terms/", terms.terms, name="money-terms"),
@@ -152,6 +154,8 @@ urlpatterns = [
     ),
     path("e/<str:token>/word/", my_value.word, name="my-word"),
     path("e/<str:token>/dice/", my_value.dice, name="my-dice"),
+    path("e/<str:token>/challenge/<int:entry_id>/", my_ladder.challenge, name="my-challenge"),
+    path("e/<str:token>/challenges/<int:number>/withdraw/", my_ladder.withdraw, name="my-withdrawal"),
     path("records/", records.records, name="records"),
     path("records/import/", jobs.import_records, name="import-records"),
     path("records/<int:record_id>/", records.record, name="record"),

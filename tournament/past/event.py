@@ -18,6 +18,7 @@ from players.errors import Refusal
 from players.models import Player
 from tournament.changes.entries import fields_from
 from tournament.draw.chain import Chain, load_people
+from tournament.draw.challenge_rows import with_challenges
 from tournament.draw.lots import load_lots
 from tournament.draw.moves import with_moves_at
 from tournament.draw.outcomes import mark_as_new, sheets_as_of
@@ -47,7 +48,7 @@ UNWOUND = Q(detail__has_key="was") | Q(
     verb__in=(
         *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry", "seat_reserve"),
         *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event", "set_door"),
-        *("enter_play_off", "void_play_off", *MERGES),
+        *("enter_play_off", "void_play_off", "challenge", "withdraw_challenge", *MERGES),
     )
 )
 """The rows describing what is not stored with its time: they are unwound, newest first."""
@@ -140,7 +141,7 @@ def _unwound(event_id: int, moment: Moment) -> tuple[Event, dict[int, Stage], di
     """Return the event, its stages by number and its entries by id, with later log rows unwound; and those rows."""
     event = Event.everything.select_related("tournament").get(pk=event_id)
     rows = event.stages.order_by("number").prefetch_related("play_offs")
-    stages = {stage.number: stage for stage in with_moves_at(rows, moment.at)}
+    stages = {stage.number: stage for stage in with_challenges(with_moves_at(rows, moment.at))}
     entries = {entry.pk: entry for entry in load_people(event.entries.order_by("number"))}
     later = list(moment.later(event.log.filter(UNWOUND)))
     for row in later:
@@ -173,6 +174,8 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
             stage.edition = detail.get("edition", FIRST)
         case "enter_play_off" | "void_play_off" if stage is not None:
             _unwind_play_off(stage, detail["entries"], was_entered=row.verb == "enter_play_off")
+        case "challenge" | "withdraw_challenge" if stage is not None:
+            _unwind_challenge(stage, detail["number"], was_made=row.verb == "challenge")
         case "set_door":
             for field in DOOR_FIELDS:
                 setattr(event, field, changes.get(field, [getattr(event, field)])[0])
@@ -223,6 +226,15 @@ def _unwind_play_off(stage: Stage, entries: Sequence[int], *, was_entered: bool)
     if not was_entered:
         kept.append(PlayOff(stage=stage, winner_id=winner, loser_id=loser))
     with_rows(stage, "play_offs", kept)
+
+
+def _unwind_challenge(stage: Stage, number: int, *, was_made: bool) -> None:
+    """Remove the challenge if it was made since, or let it stand again if it was withdrawn since."""
+    kept = [row for row in stage.challenges.all() if not (was_made and row.number == number)]
+    for row in kept:
+        if row.number == number:
+            row.withdrawn_at = None
+    with_rows(stage, "challenges", kept)
 
 
 def _load_players(entries: Collection[Entry]) -> None:

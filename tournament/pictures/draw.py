@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from players.errors import in_words
 from rules.errors import gettext_noop
 from tournament.formats.main_bracket import round_title
-from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
+from tournament.formats.plan import LADDER, LoserOf, WinnerOf, parse_feed
 from tournament.pictures.bracket import (
     PAGE,
     BracketLabels,
@@ -38,6 +38,7 @@ TITLES = {
     "BX": gettext_noop("Not in the buy-in bracket"),
     "R": gettext_noop("Round robin"),
     "S": gettext_noop("Rounds"),
+    "H": gettext_noop("Ladder"),
 }
 ROUND_BY_ROUND = "S"
 ALL_MEET_ALL = ("R", "G")
@@ -95,9 +96,9 @@ class Picture:
 
 
 def draw_pictures(snapshot: EventSnapshot) -> tuple[Picture, ...]:
-    """Draw every bracket of the stage that is shown, the main one first; nothing before the draw."""
+    """Draw every bracket of the stage that is shown, the main one first; nothing for a ladder, or before the draw."""
     stage = snapshot.stage
-    if stage.drawn_at is None:
+    if stage.drawn_at is None or stage.is_ladder:
         return ()
     return tuple(_picture(snapshot, bracket) for bracket in brackets_of(stage))
 
@@ -119,6 +120,8 @@ def bracket_title(bracket: str) -> str:
 def round_name(stage: StageSnapshot, fixture: FixtureSnapshot) -> str:
     """Return the name of a fixture's round, such as the final or the semifinals; elsewhere its bracket or number."""
     bracket = fixture.bracket
+    if bracket == LADDER:
+        return _("Challenge %(number)s") % {"number": fixture.number}
     if bracket[0] in (ROUND_BY_ROUND, *ALL_MEET_ALL):
         name = _("Round %(round)s") % {"round": fixture.round}
         return name if len(bracket) == 1 else f"{bracket_title(bracket)}, {name}"
@@ -153,7 +156,7 @@ def place_in_bracket(snapshot: EventSnapshot, fixture: FixtureSnapshot) -> str:
 def _is_drawn(bracket: str, fixtures: Sequence[FixtureSnapshot]) -> bool:
     """Whether the bracket is drawn with lines from match to match, rather than as a table."""
     if bracket[0] not in ALL_MEET_ALL:
-        return bracket[0] != ROUND_BY_ROUND
+        return bracket[0] not in (ROUND_BY_ROUND, LADDER)
     inside = [fixture for fixture in fixtures if fixture.bracket == bracket]
     return any(_source(seat) for fixture in inside for seat in (fixture.a, fixture.b))
 

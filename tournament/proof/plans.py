@@ -9,7 +9,7 @@ from rules.errors import gettext_noop
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import Urn
-from tournament.formats.plan import Draw, Entrant, Outcome, Pairing, Published, seated
+from tournament.formats.plan import Challenge, Draw, Entrant, Outcome, Pairing, Published, seated
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
 from tournament.proof.values import DrawFile, FileDraw, FileEntrant, FilePairing, FileStep
 
@@ -120,6 +120,7 @@ def _check_step(
         earlier=tuple(Outcome(ids.get(winner, -winner), ids.get(loser, -loser)) for winner, loser in step.earlier),
         earlier_byes={ids[number]: count for number, count in step.earlier_byes},
         edition=draw.edition,
+        challenges=tuple(Challenge(number, ids[low], ids[high]) for number, low, high in step.challenges),
     )
     plans = []
     lots = FileLots(urns, "no urn")

@@ -148,7 +148,7 @@ def read_draw(node: Node) -> FileDraw:
 
 
 def _step(node: Node) -> FileStep:
-    found = node.members(STEP_KEYS)
+    found = node.members(STEP_KEYS, ("challenges",))
     return FileStep(
         at=_time(found["at"]),
         round=found["round"].number(0, MOST_NUMBER),
@@ -157,7 +157,13 @@ def _step(node: Node) -> FileStep:
         earlier=found["earlier"].items(_pair, most=MOST_ROWS),
         earlier_byes=found["earlier_byes"].items(_pair, most=MOST_NUMBER),
         pairings=found["pairings"].items(_pairing, most=MOST_ROWS),
+        challenges=found["challenges"].items(_challenge, most=MOST_ROWS) if "challenges" in found else (),
     )
+
+
+def _challenge(node: Node) -> tuple[int, int, int]:
+    number, challenger, challenged = node.nodes(most=3, least=3)
+    return _number(number), _number(challenger), _number(challenged)
 
 
 def _number(node: Node) -> int:

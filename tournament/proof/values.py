@@ -132,7 +132,8 @@ class FileStep:
 
     ``round`` is 0 where everything is planned at once. ``entrants`` are None if they are those of the step before;
     their order is that of entry. ``results`` are those that came since the step before. The pairings of all steps
-    before this one stand. ``earlier`` and ``earlier_byes`` are what counts from earlier stages.
+    before this one stand. ``earlier`` and ``earlier_byes`` are what counts from earlier stages. ``challenges`` are
+    those of a ladder that stand: number, challenger and challenged.
     """
 
     at: str
@@ -142,6 +143,7 @@ class FileStep:
     earlier: tuple[tuple[int, int], ...]
     earlier_byes: tuple[tuple[int, int], ...]
     pairings: tuple[FilePairing, ...]
+    challenges: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

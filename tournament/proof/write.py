@@ -53,6 +53,7 @@ def step_as_json(step: FileStep) -> dict[str, object]:
         "earlier": [list(pair) for pair in step.earlier],
         "earlier_byes": [list(pair) for pair in step.earlier_byes],
         "pairings": [_fields(pairing) for pairing in step.pairings],
+        **({"challenges": [list(one) for one in step.challenges]} if step.challenges else {}),
     }
 
 

@@ -49,6 +49,7 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "type_dice": SCORERS,
     "finish_event": RULERS,
     "enter_play_off": RULERS,
+    "make_challenge": RULERS,
     "handle_money": RULERS,
     "delete_event": DIRECTORS,
     "restore_event": DIRECTORS,
@@ -85,6 +86,7 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
     "type_dice": ("type_dice", "repeat_dice"),
     "finish_event": ("finish_event", "reopen_event"),
     "enter_play_off": ("enter_play_off", "void_play_off"),
+    "make_challenge": ("challenge", "withdraw_challenge"),
     "handle_money": (
         *("set_money", "settle_accounts", "reverse_payment", "open_side_pool", "join_side_pool", "leave_side_pool"),
         *("make_lots", "dissolve_lot", "sell_lot"),

@@ -88,6 +88,8 @@ class StageSnapshot:
     sections: dict[str, tuple[StandingSnapshot, ...]]
     standings_version: int
     standings_matches: int
+    rungs: tuple[EntrySnapshot, ...] = ()
+    """The entries of a ladder that is drawn, from the top rung to the bottom."""
 
     @cached_property
     def last_rounds(self) -> Mapping[str, int]:
@@ -107,6 +109,11 @@ class StageSnapshot:
         """The fixtures by round, in order."""
         numbers = sorted({fixture.round for fixture in self.fixtures})
         return tuple((number, tuple(f for f in self.fixtures if f.round == number)) for number in numbers)
+
+    @property
+    def is_ladder(self) -> bool:
+        """Whether players are paired by the challenges that they make."""
+        return FORMATS[self.format].pairs_on_challenge()
 
     @property
     def ranks_in_groups(self) -> bool:

@@ -20,6 +20,7 @@ from rules.sheet import Terms
 from tournament.changes.entries import FIELDS
 from tournament.draw.calls import prefetched_call
 from tournament.draw.chain import Chain, club_of, country_of, read_members
+from tournament.draw.challenge_rows import with_challenges
 from tournament.draw.lots import load_events
 from tournament.draw.outcomes import advanced_by_ruling, read_fixtures
 from tournament.draw.standings import fill_standings
@@ -31,6 +32,7 @@ from tournament.models import Call, Closing, Entry, Event, Fixture, Stage, Stand
 from tournament.snapshot.crossing import crossing_of
 from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
+from tournament.snapshot.ladder import rungs_view, with_deadlines
 from tournament.snapshot.states import state_of
 from tournament.snapshot.urns import chance_of
 from tournament.snapshot.values import (
@@ -68,7 +70,7 @@ def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     loaded = [lots.event for lots in all_lots]
     entries = list(Entry.objects.filter(event__in=loaded).select_related("player__club", "partner"))
     read_members(entries)
-    stages = list(Stage.objects.filter(event__in=loaded))
+    stages = with_challenges(Stage.objects.filter(event__in=loaded))
     fixtures = read_fixtures(Fixture.objects.filter(stage__in=stages), named=True)
     lines = list(Standing.objects.filter(stage__in=stages))
     entries_of, stages_of = _grouped(entries, "event_id"), _grouped(stages, "event_id")
@@ -210,7 +212,8 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
         drawn_at=stage.drawn_at,
         **chance_of(chain, stage),
         notes=tuple(_sentence(note, context.language) for note in stage.notes),
-        fixtures=tuple(_fixture_view(fixture, options, context) for fixture in fixtures),
+        fixtures=with_deadlines(stage, chain, (_fixture_view(fixture, options, context) for fixture in fixtures)),
+        rungs=rungs_view(stage, chain, context.entries),
         standings=tuple(sections.pop("")),
         sections={bracket: tuple(sections[bracket]) for bracket in sorted(sections, key=lambda one: (len(one), one))},
         standings_version=stage.standings_version,

@@ -17,7 +17,7 @@ from tests.tournament.formats.variants import (
     some_sizes,
     variants,
 )
-from tournament.formats import FORMATS
+from tournament.formats import SIMULATED
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import SeededLots
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Plan, Published
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.long
 BY_CHANCE = pytest.mark.parametrize("lots_of", [lambda seed: None, SeededLots], ids=["seed", "lots"])
 """Drawn by the generator of a seed, and by lots whose secret that seed is."""
 
-EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.keys())
+EVERY_FORMAT = pytest.mark.parametrize("format", SIMULATED.values(), ids=SIMULATED.keys())
 SEEDS = 100
 EVENTS = 500
 SMALL_SIZES = range(2, 8)
@@ -70,7 +70,7 @@ def test_events_end_and_keep_every_promise(format, lots_of):
     """A share of 500 events, over all sizes, options and a hundred seeds."""
     options = variants(format.slug)
     wrong = []
-    for number, size in enumerate(some_sizes(format, -(-EVENTS // len(FORMATS)))):
+    for number, size in enumerate(some_sizes(format, -(-EVENTS // len(SIMULATED)))):
         variant = options[number % len(options)]
         seed = f"seed {number % SEEDS}"
         event = play_variant(format.slug, variant, size, seed, lots_of(seed))
@@ -207,7 +207,7 @@ def test_the_rounds_that_a_format_plans_are_those_it_plays(format):
 
 def test_some_formats_plan_their_rounds_and_some_do_not():
     field = draw_field(8, "f")
-    planned = {slug: format.planned_rounds(variants(slug)[0], field) for slug, format in FORMATS.items()}
+    planned = {slug: format.planned_rounds(variants(slug)[0], field) for slug, format in SIMULATED.items()}
     assert {"single-elimination": 3, "round-robin": 7, "league": 7, "swiss": 3}.items() <= planned.items()
     assert None in planned.values()
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournament.formats.events import field, options_of, play_out, undecided
-from tournament.formats import FORMATS, choices
+from tournament.formats import FORMATS, SIMULATED, choices
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Seeding
 from tournament.formats.plan import Draw, Entrant, Outcome, feed_of, parse_feed
@@ -15,7 +15,7 @@ from tournament.formats.plan import Draw, Entrant, Outcome, feed_of, parse_feed
 pytestmark = pytest.mark.long
 
 LARGE = (65, 100, 127, 128, 129, 255, 256, 257, 511, 512)
-JACKPOT = FORMATS["jackpot"]
+JACKPOT = SIMULATED["jackpot"]
 SEEDED = Seeding.SEEDED
 
 
@@ -26,16 +26,16 @@ def draws_all(format, size):
 
 SIZES = [
     pytest.param(format, size, id=f"{slug}-{size}")
-    for slug, format in FORMATS.items()
+    for slug, format in SIMULATED.items()
     for size in (*range(2, 65), *LARGE)
     if draws_all(format, size)
 ]
-EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.keys())
+EVERY_FORMAT = pytest.mark.parametrize("format", SIMULATED.values(), ids=SIMULATED.keys())
 
 
 @st.composite
 def draws(draw, largest=512):
-    format = draw(st.sampled_from(list(FORMATS.values())))
+    format = draw(st.sampled_from(list(SIMULATED.values())))
     sizes = st.integers(format.min_entrants, min(format.max_entrants, largest))
     size = draw(sizes.filter(lambda size: draws_all(format, size)))
     seeded = draw(st.integers(0, size))
@@ -256,9 +256,9 @@ def test_outcome_of_others_in_a_drawn_pairing_is_refused(format):
     assert code == "outcome_of_others"
 
 
-@pytest.mark.parametrize("slug", sorted(FORMATS.keys() - {JACKPOT.slug}))
+@pytest.mark.parametrize("slug", sorted(SIMULATED.keys() - {JACKPOT.slug}))
 def test_outcome_of_a_bye_is_refused(slug):
-    format = FORMATS[slug]
+    format = SIMULATED[slug]
     entrants = field(max(5, format.min_entrants + 1))
     bye = next(pairing for pairing in format.plan(some_draw(format, entrants)).pairings if pairing.is_bye)
     other = next(entrant for entrant in entrants if entrant.id not in bye.entrant_ids)

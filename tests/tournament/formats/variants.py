@@ -5,7 +5,7 @@ from functools import cache
 from itertools import combinations, count
 from random import Random
 
-from tournament.formats import FORMATS, parse_options
+from tournament.formats import SIMULATED, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import Lots
 from tournament.formats.options import OptionField, OptionKind, Options, Seeding
@@ -38,17 +38,17 @@ def variants(slug: str) -> tuple[Options, ...]:
     A value that needs another one comes with it. Each variant draws a field of some size.
     """
     chosen: list[Chosen] = [{}, {"seeding": Seeding.SEEDED.value}]
-    values = [(option.name, value) for option in FORMATS[slug].fields for value in _other_values(option)]
+    values = [(option.name, value) for option in SIMULATED[slug].fields for value in _other_values(option)]
     chosen += [_with_what_it_needs(slug, name, value, values) for name, value in values]
     mixed = (data for data in _mixed(slug, Random(slug)) if _draws(slug, data))
-    chosen += [next(mixed) for _ in range(MIXED if len(FORMATS[slug].fields) > 1 else 0)]
+    chosen += [next(mixed) for _ in range(MIXED if len(SIMULATED[slug].fields) > 1 else 0)]
     return tuple(_options(slug, data) for data in chosen)
 
 
 @cache
 def pairs(slug: str) -> tuple[Options, ...]:
     """Every two values of two options that draw a field of some size; there are hundreds for some formats."""
-    values = [(option.name, value) for option in FORMATS[slug].fields for value in _other_values(option)]
+    values = [(option.name, value) for option in SIMULATED[slug].fields for value in _other_values(option)]
     both: list[Chosen] = [{one: value, other: wanted} for (one, value), (other, wanted) in combinations(values, 2)]
     return tuple(_options(slug, data) for data in both if len(data) == 2 and _draws(slug, data))
 
@@ -56,7 +56,7 @@ def pairs(slug: str) -> tuple[Options, ...]:
 def play_if_drawn(slug: str, options: Options, size: int, seed: str) -> PlayedEvent | None:
     """Play an event; None if these options are refused for a field of this size."""
     try:
-        return simulate_event(FORMATS[slug], options, size, seed)
+        return simulate_event(SIMULATED[slug], options, size, seed)
     except PlanError:
         return None
 
@@ -66,7 +66,7 @@ def play_variant(slug: str, options: Options, size: int, seed: str, lots: Lots |
     for more in count():
         for chosen in (options, variants(slug)[0]):
             try:
-                return simulate_event(FORMATS[slug], chosen, size + more, seed, lots=lots)
+                return simulate_event(SIMULATED[slug], chosen, size + more, seed, lots=lots)
             except PlanError:
                 continue
     raise AssertionError
@@ -99,7 +99,7 @@ def _mixed(slug: str, rng: Random) -> Iterator[Chosen]:
     while True:
         yield {
             option.name: rng.choice([option.default, *_other_values(option)])
-            for option in FORMATS[slug].fields
+            for option in SIMULATED[slug].fields
             if option.kind is not OptionKind.LENGTHS
         }
 
@@ -113,7 +113,7 @@ def _draws(slug: str, data: Chosen) -> bool:
     options = _options(slug, data)
     for size in PROBES:
         try:
-            if FORMATS[slug].plan(Draw(draw_field(size, "probe"), options, seed="probe")).pairings:
+            if SIMULATED[slug].plan(Draw(draw_field(size, "probe"), options, seed="probe")).pairings:
                 return True
         except PlanError:
             continue

@@ -21,6 +21,7 @@ from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_money_terms, claim, fixture_of, open_matches, win
 from tests.pages import Control, PageForm, alerts_of, forms_of
 from tests.tournament.closed import PROOF, build_closings
+from tests.tournament.ladders import build_ladder
 from tests.tournament.roles.addresses import ELSEWHERE, PAGES
 from tournament.draw.hand import change_draw
 from tournament.draw.play_offs import enter_play_off
@@ -94,14 +95,8 @@ def build_walk(director: User) -> Walk:
     knockout = build_knockout(director)
     door = build_door(director, knockout.tournament)
     pages = [*pages_of(knockout), *pages_of(door), *pages_of(build_teams(director, knockout.tournament))]
-    pages += [
-        *pages_of(build_tie(director, knockout.tournament)),
-        *pages_of(build_league(director, knockout.tournament)),
-    ]
-    pages += [
-        *pages_of(build_swiss(director, knockout.tournament)),
-        *pages_of(build_ended(director, knockout.tournament)),
-    ]
+    for build in (build_tie, build_league, build_ladder, build_swiss, build_ended):
+        pages += pages_of(build(director, knockout.tournament))
     closed, private = build_closings(knockout.tournament, director)
     pages += [reverse("entries", args=[event.tournament.slug, event.slug]) for event in closed]
     tournament = [knockout.tournament.slug]

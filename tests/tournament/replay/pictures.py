@@ -58,6 +58,7 @@ def picture(event: Event) -> object:
 
 
 HAND_CHANGE = ("number", "kind", "round", "entry_a__number", "entry_b__number", "reason", "by", "at", "ended_at")
+MADE = ("made_at", "withdrawn_at")
 
 
 def stage_picture(stage: Stage) -> object:
@@ -66,7 +67,8 @@ def stage_picture(stage: Stage) -> object:
     drawn = (stage.seed, stage.drawn_at, stage.draw_hash, stage.notes, urns) if stage.drawn_at else ()
     played = list(stage.play_offs.order_by("pk").values_list("winner__number", "loser__number"))
     changes = list(stage.hand_changes.order_by("number").values_list(*HAND_CHANGE))
-    return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played, changes
+    made = list(stage.challenges.values_list("number", "challenger__number", "challenged__number", *MADE))
+    return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played, changes, made
 
 
 def history(match: Match) -> object:

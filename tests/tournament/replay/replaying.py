@@ -13,6 +13,7 @@ from players.models import Player
 from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
+from tests.tournament.ladders import ReplayedChallenges
 from tournament.draw.beacon import enter_round
 from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.dice import type_dice
@@ -80,7 +81,7 @@ NOT_REPLAYED = {
 """The verbs whose rows are left out, and why; every other verb of the log has a method in :class:`Replay`."""
 
 
-class Replay:
+class Replay(ReplayedChallenges):
     """``event`` is the new one, in a ``tournament`` of its own: made by the rows of the log that ``original`` is in.
 
     A row that tells what followed from another one, such as the walkover of somebody who left, is not done by itself.

@@ -12,10 +12,12 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_terms, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
+from tests.tournament.ladders import at_rung
 from tests.tournament.replay.pictures import picture
 from tests.tournament.replay.replaying import NOT_REPLAYED, Replay
 from tournament.corrections.undo import undo_step
 from tournament.draw.beacon import enter_round
+from tournament.draw.challenges import challenge, withdraw_challenge
 from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.dice import type_dice
 from tournament.draw.hand import change_draw, end_changes
@@ -33,6 +35,7 @@ from tournament.entries.attendance import (
     undo_check_in,
     undo_leaving,
 )
+from tournament.entries.challenges import challenge_by_link
 from tournament.entries.checking import check_in_all
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
@@ -303,7 +306,21 @@ def across(stage: Stage, entry: Entry) -> Entry:
     return stage.fixtures.exclude(bracket=own).order_by("bracket", "round", "number").first().entry_a
 
 
+def challenges(director: User) -> Event:
+    """A ladder: a challenge is won, one withdrawn, one undone and one made by a private link; a player comes late."""
+    event = build_event(director, players=5, format="ladder", seed="", options={"taking": "insert"})
+    challenge(event, challenger=at_rung(event, 4), challenged=at_rung(event, 1), **WHO)
+    win(open_matches(event)[0], Side.A)
+    withdraw_challenge(challenge(event, challenger=at_rung(event, 3), challenged=at_rung(event, 2), **WHO), **WHO)
+    challenge(event, challenger=at_rung(event, 3), challenged=at_rung(event, 1), **WHO)
+    undo_step(event.log.first(), **WHO)
+    enter(event, "Late")
+    challenge_by_link(at_rung(event, 6), challenged=at_rung(event, 5).pk, at=AT)
+    return event
+
+
 SCENES = (
+    challenges,
     public_values,
     at_the_door,
     late_and_gone,

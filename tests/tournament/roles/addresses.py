@@ -72,6 +72,8 @@ PAGES = [
     Address("change-draw", "make_draw", own={"number": 1}),
     Address("change-draw", "make_draw", "get", own={"number": 1}),
     Address("end-draw-change", "make_draw", own={"number": 1, "change": 1}),
+    Address("make-challenge", "make_challenge"),
+    Address("withdraw-challenge", "make_challenge", own={"number": 1}),
     Address("withdraw-entry", "change_entries"),
     Address("return-entry", "change_entries"),
     Address("cash", "see_cash", "get"),
@@ -185,6 +187,8 @@ API = [
     Address("draw-changes", "make_draw", own={"number": 1}),
     Address("draw-change", "make_draw", "delete", own={"number": 1, "change": 1}),
     Address("play-off", "enter_play_off", "delete"),
+    Address("challenges", "make_challenge"),
+    Address("challenge", "make_challenge", "delete", {"number": 1}),
     Address("withdraw", "change_entries"),
     Address("return", "change_entries"),
     Address("seed", "change_entries", "put"),
@@ -253,7 +257,8 @@ API = [
 
 
 ELSEWHERE = {
-    *("my-report", "my-answer", "my-word", "my-dice"),  # anybody with the private link of the entry
+    # Anybody with the private link of the entry.
+    *("my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal"),
     *("login", "logout", "choose-language"),  # everybody
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing

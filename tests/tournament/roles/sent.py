@@ -12,6 +12,7 @@ from players.services import create_player
 from tests.builders import AT, build_event, build_money_terms, fixture_of
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
+from tests.tournament.ladders import at_rung
 from tests.tournament.roles.addresses import Address
 from tournament.entries.attendance import put_to_wait, set_door
 from tournament.entries.imports import preview_import
@@ -123,6 +124,12 @@ def play_off() -> Sent:
     return Sent({"event_id": first.event_id, "number": 1}, {"winner": first.pk, "loser": third.pk})
 
 
+def new_challenge() -> Sent:
+    event = event_called("Ladder")
+    two = {"challenger": at_rung(event, 4).pk, "challenged": at_rung(event, 3).pk}
+    return Sent({"event_id": event.pk}, two)
+
+
 def drand_round() -> Sent:
     closing = event_called("Drand").closings.get()
     typed = {"round": closing.drand_round, "randomness": RANDOMNESS, "signature": SIGNATURE}
@@ -213,6 +220,8 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "post play-offs 1": play_off,
     "post draw-changes 1": draw_change,
     "delete draw-change 1 1": of_event("League", number=1, change=1),
+    "post challenges": new_challenge,
+    "delete challenge 1": of_event("Ladder", number=1),
     "delete play-off": lambda: Sent({"play_off_id": PlayOff.objects.get().pk}),
     "post withdraw": of_entry("Swiss", number=2),
     "post return": of_entry("Swiss", number=1),

@@ -138,6 +138,12 @@ ENTRY_VERBS: Mapping[str, Verb] = {
     "void_play_off": Verb(
         gettext_lazy("Play-off taken back"), lambda detail: with_names(_("Play-off taken back: %(names)s"), detail)
     ),
+    "challenge": Verb(
+        gettext_lazy("Challenge"), lambda detail: with_names(_("Challenge, challenger first: %(names)s"), detail)
+    ),
+    "withdraw_challenge": Verb(
+        gettext_lazy("Challenge withdrawn"), lambda detail: with_names(_("Challenge withdrawn: %(names)s"), detail)
+    ),
     "withdraw_entry": Verb(
         gettext_lazy("Player sits out"), lambda detail: _presence(_("Sits out from round %(round)s: %(names)s"), detail)
     ),

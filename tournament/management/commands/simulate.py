@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournament.formats import FORMATS, parse_options
+from tournament.formats import SIMULATED, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.models.event import BOARDS
@@ -33,7 +33,7 @@ class Command(BaseCommand):
 
     # Numbers are parsed below, so that a bad one gets a sentence and exit code 1 like everything else.
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("format", metavar="FORMAT", help=f"one of: {', '.join(FORMATS)}")
+        parser.add_argument("format", metavar="FORMAT", help=f"one of: {', '.join(SIMULATED)}")
         parser.add_argument("--players", default="16", metavar="N", help="16 by default")
         parser.add_argument("--count", default="100", metavar="K", help="how many events; 100 by default")
         parser.add_argument("--seed", default="1", metavar="S", help="any word; 1 by default")
@@ -66,8 +66,8 @@ class Command(BaseCommand):
         as_json: bool,
         **others: object,
     ) -> None:
-        if format not in FORMATS:
-            raise CommandError(f"There is no format “{format[:40]}”; there are {', '.join(FORMATS)}.")
+        if format not in SIMULATED:
+            raise CommandError(f"There is no format “{format[:40]}”; there are {', '.join(SIMULATED)}.")
         size = _number("--players", players, 2, MOST_PLAYERS)
         events = _number("--count", count, 1, MOST_EVENTS)
         hall = None if tables is None else _number("--tables", tables, 1, MOST_TABLES)
@@ -78,7 +78,7 @@ class Command(BaseCommand):
             chosen = _options(format, options)
             summary = summarise(
                 [
-                    simulate_event(FORMATS[format], chosen, size, f"{seed} {number}", hall, deviation, int(boards))
+                    simulate_event(SIMULATED[format], chosen, size, f"{seed} {number}", hall, deviation, int(boards))
                     for number in range(1, events + 1)
                 ]
             )

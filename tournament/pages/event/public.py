@@ -13,6 +13,7 @@ from tournament.draw.closings import closings_of
 from tournament.hall.waiting import with_waits
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
+from tournament.pages.event.ladder import ChallengeForm, rung_lines
 from tournament.pages.following import find_event, find_tournament, page_of
 from tournament.past.closings import closings_at
 from tournament.past.moments import moment_of, shows_the_past
@@ -67,12 +68,20 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @require_safe
 def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
     event = find_event(tournament_slug, event_slug)
+    allowed = actions_of(request.user, event)
+
+    def context(snapshot: EventSnapshot) -> dict[str, object]:
+        may_challenge = "make_challenge" in allowed and snapshot.at is None and snapshot.finished_at is None
+        challenging = may_challenge and snapshot.stage.rungs and "fragment" not in request.GET
+        form = {"challenge_form": ChallengeForm(event=event)} if challenging else {}
+        return {**_pairings(event.tournament, snapshot), **form}
+
     return page_of(
         request,
         event,
-        allowed=actions_of(request.user, event),
+        allowed=allowed,
         template="event/pairings",
-        context=partial(_pairings, event.tournament),
+        context=context,
         shows_the_hall=True,
     )
 
@@ -88,6 +97,7 @@ def _pairings(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, obje
         "waiting": stage.in_state(FixtureState.WAITING),
         "done": [fixture for fixture in done if not fixture.is_void],
         "void": [fixture for fixture in done if fixture.is_void],
+        "ladder": rung_lines(stage, timezone.localdate()),
         "byes": [fixture for fixture in stage.in_state(FixtureState.BYE) if fixture.entry_ids],
     }
 
@@ -109,7 +119,8 @@ def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
 def _bracket(request: HttpRequest, event: Event, snapshot: EventSnapshot) -> dict[str, object]:
     moment = moment_of(request, event)
     closings = closings_of(event) if moment is None else closings_at(event, moment)
-    return {"pictures": draw_pictures(with_waits(event.tournament, snapshot)), "closings": closings}
+    pictures = draw_pictures(with_waits(event.tournament, snapshot))
+    return {"pictures": pictures, "ladder": rung_lines(snapshot.stage, timezone.localdate()), "closings": closings}
 
 
 @shows_the_past

@@ -23,6 +23,8 @@ from matches.reports import describe_dispute, open_claims
 from players.errors import Conflict, Refusal, Unconfirmed
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
+from tournament.draw.chain import load_chain
+from tournament.draw.challenges import reach_now
 from tournament.draw.closings import closings_of
 from tournament.entries.links import LinkEnded, read_token, require_open
 from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
@@ -274,7 +276,8 @@ def render_mine(
         for match in _matches_of(snapshot, entry.pk)
     ]
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
-    context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot), **(typed or {})}
+    context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot)}
+    context |= {**_ladder_of(entry, snapshot), **(typed or {})}
     return render(request, "tournament/match/mine.html", context, status=status)
 
 
@@ -287,6 +290,24 @@ def _value_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:
     given = next((one.word for one in closing.words if one.number == entry.number), "")
     takes = closing.source in (PublicSource.WORDS, PublicSource.DICE) and not closing.value
     return {"closing": closing, "my_word": given} if takes else {}
+
+
+def _ladder_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:
+    """Return whom a player on a ladder may challenge, or their own challenge while it can be withdrawn."""
+    stage = snapshot.stage
+    names = {one.id: one for one in stage.rungs}
+    if entry.pk not in names or snapshot.finished_at is not None or entry.left_at is not None:
+        return {}
+    chain = load_chain(entry.event)
+    (drawn,) = (one for one in chain.stages if one.pk == stage.id)
+    may = reach_now(chain, drawn, at=timezone.now()).of(entry.pk)
+    mine = (one for one in stage.in_state(FixtureState.READY) if one.a.entry is not None and one.a.entry.id == entry.pk)
+    return {
+        "on_ladder": True,
+        "my_rung": list(names).index(entry.pk) + 1,
+        "my_challenge": next((one for one in mine if not one.reports), None),
+        "may_challenge": [names[id] for id in may],
+    }
 
 
 def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
