@@ -10,9 +10,9 @@ from players.models import User
 from tests.builders import AT, build_event
 from tournament.draw.close_entries import close_entries
 from tournament.draw.dice import type_dice
-from tournament.draw.drand import DEFAULT
 from tournament.entries.links import link_of
 from tournament.models import Event, LogEntry, Tournament
+from tournament.proof.drand_chains import DEFAULT
 
 DICE = "351642135264"
 RANDOMNESS = "101297f1ca7dc44ef6088d94ad5fb7ba03455dc33d53ddb412bbc4564ed986ec"

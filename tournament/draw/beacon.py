@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal, Refused
 from players.models import User
 from tournament.changes.record import begin_step, require_running
-from tournament.draw.drand import CHAINS, Beacon, ask_beacon, is_hex
+from tournament.draw.drand import Beacon, ask_beacon, is_hex
 from tournament.draw.public_value import make_known, open_closing, record_public_step, require_closing
 from tournament.models import Closing, Event, PublicSource
+from tournament.proof.drand_chains import CHAINS
 
 ASKED_FOR = timedelta(hours=1)
 """How long after its time a round is asked for; after that it is typed in."""

@@ -9,12 +9,13 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, require_running
 from tournament.draw.chain import Chain, load_chain
-from tournament.draw.drand import CHAINS, LEAD, QUICKNET
+from tournament.draw.drand import LEAD
 from tournament.draw.make import require_checked_in
 from tournament.draw.public_value import is_drawn, open_closing, record_public_step, void_closing
 from tournament.draw.settle import digest_to_close
 from tournament.formats.plan import Plan
 from tournament.models import Closing, Event, PublicSource, Stage
+from tournament.proof.drand_chains import CHAINS, QUICKNET
 
 LAST_ROUND = 10**12
 

@@ -1,11 +1,13 @@
 """The closings of an event as everybody may see them: what is known, and what is awaited."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from tournament.draw.drand import CHAINS, HOSTS
+from tournament.draw.drand import HOSTS
 from tournament.models import Closing, Event
+from tournament.proof.drand_chains import CHAINS
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +20,9 @@ class Word:
 class ClosingView:
     """A closing without what is not public yet: the dice of the first person stay hidden until they are repeated.
 
-    ``first`` is the user who typed the dice in first, empty while nobody has. ``round_at`` and ``round_address`` are
-    those of its round of drand. It ``is_used`` if its stage has been drawn.
+    ``first`` is the user who typed the dice in first, empty while nobody has; ``second`` repeated them, with nothing
+    but the private link of that player if it was ``by_link``. ``round_at`` and ``round_address`` are those of its
+    round of drand. It ``is_used`` if its stage has been drawn.
     """
 
     number: int
@@ -28,6 +31,8 @@ class ClosingView:
     digest: str
     closed_at: datetime
     first: str
+    second: str
+    by_link: bool
     drand_chain: str
     drand_round: int | None
     round_at: datetime | None
@@ -42,13 +47,20 @@ class ClosingView:
 
 
 def closings_of(event: Event) -> Sequence[ClosingView]:
-    """Return the event's closings in order, in three queries at most."""
+    """Return the event's closings in order, in four queries at most."""
     closings = list(event.closings.select_related("dice_by").prefetch_related("words").order_by("number"))
     drawn = set(event.stages.exclude(drawn_at=None).values_list("number", flat=True)) if closings else set()
-    return [_view(closing, drawn) for closing in closings]
+    repeated = dice_repeated(event) if any(closing.dice for closing in closings) else {}
+    return [_view(closing, drawn, repeated.get(closing.number, {})) for closing in closings]
 
 
-def _view(closing: Closing, drawn: set[int]) -> ClosingView:
+def dice_repeated(event: Event) -> Mapping[int, Mapping[str, Any]]:
+    """Return the details of the log on who repeated the dice, by the number of the closing."""
+    details = event.log.filter(verb="repeat_dice").values_list("detail", flat=True)
+    return {detail["closing"]: detail for detail in details}
+
+
+def _view(closing: Closing, drawn: set[int], repeated: Mapping[str, Any]) -> ClosingView:
     chain, round = CHAINS.get(closing.drand_chain), closing.drand_round
     return ClosingView(
         number=closing.number,
@@ -57,6 +69,8 @@ def _view(closing: Closing, drawn: set[int]) -> ClosingView:
         digest=closing.digest,
         closed_at=closing.closed_at,
         first=(closing.dice_by.get_username() if closing.dice_by else "–") if closing.dice else "",
+        second=repeated.get("second", ""),
+        by_link="entry" in repeated,
         drand_chain=closing.drand_chain,
         drand_round=round,
         round_at=chain.time_of(round) if chain and round else None,

@@ -1,16 +1,17 @@
-"""Rounds of drand, the public randomness beacon of the League of Entropy: their times, and what proves a value.
+"""Asking drand, the public randomness beacon of the League of Entropy, for a round, and what proves its value.
 
-Source: drand documentation, "HTTP API" and "Cryptography". Round 1 is at the genesis time, and each period has one
-round more. The randomness of a round is the SHA-256 of its signature.
+Source: drand documentation, "HTTP API". The randomness of a round is the SHA-256 of its signature.
 """
 
 import http.client
 import json
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
+
+from tournament.proof.drand_chains import DrandChain
 
 HOSTS = ("api.drand.sh", "drand.cloudflare.com")
 """The only computers that are asked, always by https."""
@@ -19,37 +20,6 @@ SECONDS_TO_ANSWER = 5
 LONGEST_ANSWER = 4096
 LEAD = timedelta(seconds=60)
 """How far a round must lie in the future when it is named."""
-
-
-@dataclass(frozen=True, slots=True)
-class DrandChain:
-    """A chain of rounds: its hash names it, ``genesis`` is in seconds since 1970 and ``period`` in seconds."""
-
-    slug: str
-    hash: str
-    genesis: int
-    period: int
-
-    def time_of(self, round: int) -> datetime:
-        """Return the moment at which the round becomes known."""
-        return datetime.fromtimestamp(self.genesis + (round - 1) * self.period, UTC)
-
-    def round_after(self, moment: datetime) -> int:
-        """Return the first round that becomes known at this moment or later."""
-        since = moment - datetime.fromtimestamp(self.genesis, UTC)
-        return max(-(-since // timedelta(seconds=self.period)) + 1, 1)
-
-    def path_of(self, round: int) -> str:
-        return f"/{self.hash}/public/{round}"
-
-
-QUICKNET = DrandChain(
-    "quicknet", "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971", genesis=1692803367, period=3
-)
-DEFAULT = DrandChain(
-    "default", "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce", genesis=1595431050, period=30
-)
-CHAINS: Mapping[str, DrandChain] = {chain.slug: chain for chain in (QUICKNET, DEFAULT)}
 
 
 @dataclass(frozen=True, slots=True)

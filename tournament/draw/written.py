@@ -37,6 +37,7 @@ def draw_with(chain: Chain, stage: Stage, steps: Sequence[FileStep]) -> FileDraw
     return FileDraw(
         stage=stage.number,
         format=stage.format,
+        edition=stage.edition_of_rules,
         options=stage.options,
         seed=stage.seed,
         drawn_at=time_text(stage.drawn_at),

@@ -13,10 +13,12 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from tournament.draw.chain import Chain, StagePlan, load_chain
+from tournament.draw.closings import ClosingView, closings_of
 from tournament.draw.written import Names, draw_with, entrants, result, step, time_text, whole_step
 from tournament.formats import FORMATS
+from tournament.formats.editions import FIRST
 from tournament.formats.plan import Outcome
-from tournament.models import Event, Fixture, LogEntry, OpenUrn, Stage
+from tournament.models import Event, Fixture, LogEntry, OpenUrn, PublicSource, Stage
 from tournament.past.event import UNWOUND, Moment, chain_at
 from tournament.past.results import ResultsOverTime
 from tournament.proof.node import Node
@@ -72,7 +74,7 @@ def draw_file_of(event: Event) -> DrawFile:
             FileChain(chain.number, chain.anchor, chain.length, time_text(chain.made_at))
             for chain in event.draw_chains.order_by("number")
         ),
-        public=tuple(_public_value(closing) for closing in _closings(event)),
+        public=tuple(_public_value(closing) for closing in closings_of(event)),
         urns=tuple(_urn(urn) for urn in urns.order_by("chain__number", "number")),
         draws=(
             *cancelled_draws(event),
@@ -84,18 +86,18 @@ def draw_file_of(event: Event) -> DrawFile:
 def cancelled_draws(event: Event) -> list[FileDraw]:
     """Return the draws of the event that were taken back, as the log kept them."""
     rows = LogEntry.objects.filter(event=event, verb="cancel_draw").order_by("id")
-    kept = [(row.detail["drawn"], row.at) for row in rows if "drawn" in row.detail]
+    kept = [(_with_edition(row), row.at) for row in rows if "drawn" in row.detail]
     return [read_draw(Node({**drawn, "cancelled_at": time_text(at)}, "")) for drawn, at in kept]
 
 
-def _closings(event: Event) -> Iterable[Any]:
-    """Return the closings of the event's entries, in order; none where the program has no public values."""
-    closings = getattr(event, "closings", None)
-    return () if closings is None else closings.order_by("number").prefetch_related("words")
+def _with_edition(row: LogEntry) -> dict[str, Any]:
+    """Return the draw that the row kept; rows written before draws named their edition have it beside the draw."""
+    return {"edition": row.detail.get("edition") or FIRST, **row.detail["drawn"]}
 
 
-def _public_value(closing: Any) -> FilePublicValue:
+def _public_value(closing: ClosingView) -> FilePublicValue:
     return FilePublicValue(
+        number=closing.number,
         stage=closing.stage,
         source=closing.source,
         digest=closing.digest,
@@ -104,8 +106,11 @@ def _public_value(closing: Any) -> FilePublicValue:
         known_at=time_text(closing.known_at) or None,
         voided_at=time_text(closing.voided_at) or None,
         void_reason=closing.void_reason,
-        dice=closing.dice,
-        words=tuple(sorted((word.number, word.word) for word in closing.words.all())),
+        dice=closing.value if closing.source == PublicSource.DICE else "",
+        first=closing.first,
+        second=closing.second,
+        by_link=closing.by_link,
+        words=tuple(sorted((word.number, word.word) for word in closing.words)),
         drand_chain=closing.drand_chain,
         drand_round=closing.drand_round,
         signature=closing.signature,

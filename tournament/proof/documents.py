@@ -98,7 +98,13 @@ def _check_document(file: DrawFile, urn: FileUrn) -> Iterator[Finding]:
             stage=urn.stage,
         )
         return
-    said = {"stage": urn.stage, "scope": urn.scope, "format": draw.format, "options": dict(draw.options)}
+    said = {
+        "stage": urn.stage,
+        "scope": urn.scope,
+        "format": draw.format,
+        "edition": draw.edition,
+        "options": dict(draw.options),
+    }
     for key, value in said.items():
         if canonical(document.get(key)) != canonical(value):
             yield wrong(

@@ -119,6 +119,7 @@ def _check_step(
         ),
         earlier=tuple(Outcome(ids.get(winner, -winner), ids.get(loser, -loser)) for winner, loser in step.earlier),
         earlier_byes={ids[number]: count for number, count in step.earlier_byes},
+        edition=draw.edition,
     )
     plans = []
     lots = FileLots(urns, "no urn")

@@ -1,68 +1,157 @@
-"""Checking the public values: each urn has the one that was known, and that became known after entries had closed."""
+"""Checking the public values: each is made of what was named, and each draw has the one that its entries closed for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from hashlib import sha256
 
 from rules.errors import gettext_noop
+from tournament.formats import FORMATS
+from tournament.formats.lots import first_scope
+from tournament.proof.documents import draw_of
+from tournament.proof.drand_chains import CHAINS
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
-from tournament.proof.values import DrawFile, FilePublicValue
+from tournament.proof.values import DrawFile, FilePublicValue, FileUrn
+
+FEWEST_WORDS, FEWEST_DICE = 2, 12
 
 
 def check_public_values(file: DrawFile) -> Iterator[Finding]:
     """Check what each public value was made of, and which one each urn has."""
-    yield from _check_sources(file)
+    for expected, public in enumerate(file.public, start=1):
+        if public.number != expected:
+            yield wrong(
+                "closing_gap",
+                WHOLE,
+                gettext_noop("Closing %(expected)s comes next, but the file has closing %(number)s: one was left out."),
+                expected=expected,
+                number=public.number,
+            )
+        yield from _check_source(public)
+        yield from _check_order(public)
     if file.urns:
         yield from _check_mixed(file)
 
 
-def _check_sources(file: DrawFile) -> Iterator[Finding]:
-    for public in file.public:
-        if public.voided_at is not None:
-            yield note(
-                "public_value_unused",
-                WHOLE,
-                gettext_noop("A public value (%(source)s) was dropped at %(time)s: ask why."),
-                source=public.source,
-                time=public.voided_at,
-            )
-        if public.value and not _is_made(public):
-            yield wrong(
-                "public_value_not_made",
-                WHOLE,
-                gettext_noop(
-                    "The public value %(value)s is not made of what the file gives as its source (%(source)s)."
-                ),
-                value=public.value[:40],
-                source=public.source,
-            )
+def _check_source(public: FilePublicValue) -> Iterator[Finding]:
+    if public.voided_at is not None:
+        yield note(
+            "public_value_unused",
+            WHOLE,
+            gettext_noop("Closing %(number)s (%(source)s, value “%(value)s”) became void at %(time)s: %(reason)s"),
+            number=public.number,
+            source=public.source,
+            value=public.value[:64] or "–",
+            time=public.voided_at,
+            reason=public.void_reason[:200] or "–",
+        )
+    if public.value and not _is_made(public):
+        yield wrong(
+            "public_value_not_made",
+            WHOLE,
+            gettext_noop("The public value %(value)s is not made of what the file gives as its source (%(source)s)."),
+            value=public.value[:64],
+            source=public.source,
+        )
+    if public.value and public.source == "dice":
+        yield from _note_people(public)
+    if public.value and public.source == "drand":
+        yield note(
+            "compare_with_drand",
+            WHOLE,
+            gettext_noop(
+                "Closing %(number)s named round %(round)s of the drand chain %(chain)s: compare the value with drand."
+            ),
+            number=public.number,
+            round=public.drand_round or 0,
+            chain=public.drand_chain,
+        )
+
+
+def _note_people(public: FilePublicValue) -> Iterator[Finding]:
+    people = {"number": public.number, "first": public.first[:80], "second": public.second[:80]}
+    if not public.first or not public.second:
+        yield wrong(
+            "dice_by_one",
+            WHOLE,
+            gettext_noop("The dice of closing %(number)s were not typed in by two people."),
+            number=public.number,
+        )
+    elif public.by_link:
+        yield note(
+            "dice_by_link",
+            WHOLE,
+            gettext_noop(
+                "The dice of closing %(number)s were typed in by %(first)s and repeated by the private link of "
+                "%(second)s: ask %(second)s."
+            ),
+            **people,
+        )
+    else:
+        yield note(
+            "dice_by_two",
+            WHOLE,
+            gettext_noop("The dice of closing %(number)s were typed in by %(first)s and repeated by %(second)s."),
+            **people,
+        )
+
+
+def _check_order(public: FilePublicValue) -> Iterator[Finding]:
+    """Check that the value became known after the entries had closed, by the times of the file."""
+    closed, known = _moment(public.closed_at), _moment(public.known_at)
+    if closed is None or (public.value and known is None):
+        yield wrong(
+            "closing_without_time",
+            WHOLE,
+            gettext_noop("Closing %(number)s does not say when entries closed and when its value became known."),
+            number=public.number,
+        )
+        return
+    chain = CHAINS.get(public.drand_chain)
+    early = known is not None and known < closed
+    if chain is not None and public.drand_round is not None:
+        round_at = chain.seconds_of(public.drand_round)
+        early = early or round_at <= closed.timestamp() or (known is not None and known.timestamp() < round_at)
+    if early:
+        yield wrong(
+            "value_before_closing",
+            WHOLE,
+            gettext_noop("The public value of closing %(number)s was known before entries had closed."),
+            number=public.number,
+        )
+
+
+def _moment(text: str | None) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else None
 
 
 def _check_mixed(file: DrawFile) -> Iterator[Finding]:
-    """Check that every urn has a value that was closed for, or that none has one."""
-    known = {public.value: public for public in file.public if public.value}
+    """Check that every urn has the value of a closing, and the urn of each draw that of its own closing."""
     bare = 0
     for urn in file.urns:
-        place = Place(link=urn.number)
-        public = known.get(urn.public_value)
+        closings = [public for public in file.public if public.value and public.value == urn.public_value]
         if not urn.public_value:
             bare += 1
-        elif public is None:
+        elif not closings:
             yield wrong(
                 "public_value_unknown",
-                place,
+                Place(link=urn.number),
                 gettext_noop("Link %(number)s was mixed with a public value that was never closed for."),
                 number=urn.number,
             )
-        elif urn.scope == "draw" and public.stage == urn.stage and public.digest != urn.digest:
+        elif _is_first(file, urn) and not _is_closed_for(file.public, closings, urn):
             yield wrong(
                 "closed_for_others",
-                place,
+                Place(link=urn.number),
                 gettext_noop("The entries drawn with link %(number)s are not those that were closed."),
                 number=urn.number,
             )
-    if bare == len(file.urns):
+    if bare == len(file.urns) and not any(public.value for public in file.public):
         yield note(
             "no_public_value",
             WHOLE,
@@ -81,14 +170,45 @@ def _check_mixed(file: DrawFile) -> Iterator[Finding]:
         yield ok("public_values_known", WHOLE, gettext_noop("Every link was mixed with a public value."))
 
 
+def _is_first(file: DrawFile, urn: FileUrn) -> bool:
+    """Whether the urn is the one whose document the entries closed for: that of the draw, or of round 1."""
+    draw = draw_of(file, urn)
+    return draw is not None and urn.scope == first_scope(pairs_by_round=FORMATS[draw.format].pairs_by_round)
+
+
+def _is_closed_for(everything: Sequence[FilePublicValue], closings: Sequence[FilePublicValue], urn: FileUrn) -> bool:
+    """Whether one of these closings, which have the value of the urn, is the one for the draw of its stage.
+
+    A later stage without a closing of its own has the value of an earlier stage.
+    """
+    own = [public for public in closings if public.stage == urn.stage]
+    standing = [public for public in everything if public.stage == urn.stage and public.voided_at is None]
+    if own or standing or urn.stage == 1:
+        return any(
+            public.digest == urn.digest and (public.voided_at is None or urn.cancelled_at is not None) for public in own
+        )
+    return any(public.stage < urn.stage for public in closings)
+
+
 def _is_made(public: FilePublicValue) -> bool:
-    """Whether the value follows from the words or the signature, where the file has them."""
-    if public.source == "words" and public.words:
-        text = "".join(f"{number} {word}\n" for number, word in sorted(public.words))
-        return sha256(text.encode()).hexdigest() == public.value
-    if public.source == "drand" and public.signature:
-        try:
-            return sha256(bytes.fromhex(public.signature)).hexdigest() == public.value
-        except ValueError:
-            return False
-    return True
+    """Whether the value is the dice, or the hash of the words or of the signature."""
+    match public.source:
+        case "dice":
+            dice = public.dice
+            return public.value == dice and len(dice) >= FEWEST_DICE and set(dice) <= set("123456")
+        case "words":
+            text = "".join(f"{number} {word}\n" for number, word in sorted(public.words))
+            numbers = {number for number, _word in public.words}
+            enough = FEWEST_WORDS <= len(numbers) == len(public.words)
+            return enough and sha256(text.encode()).hexdigest() == public.value
+        case "drand":
+            named = public.drand_chain in CHAINS and public.drand_round is not None
+            return named and _hash_of_hex(public.signature) == public.value
+    return False
+
+
+def _hash_of_hex(signature: str) -> str:
+    try:
+        return sha256(bytes.fromhex(signature)).hexdigest()
+    except ValueError:
+        return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.errors import gettext_noop
 from tournament.formats import FORMATS
+from tournament.formats.editions import EDITION, FIRST
 from tournament.proof.faults import FileFault
 from tournament.proof.node import MOST_BYTES, Node, parse
 from tournament.proof.values import (
@@ -27,11 +28,11 @@ SHORT, LONG = 100, 1000
 
 URN_KEYS = ("chain", "number", "link", "stage", "scope", "public_value", "digest", "document", "opened_at")
 PUBLIC_KEYS = (
-    *("stage", "source", "digest", "closed_at", "value", "known_at", "voided_at", "void_reason", "dice", "words"),
-    *("drand_chain", "drand_round", "signature"),
+    *("number", "stage", "source", "digest", "closed_at", "value", "known_at", "voided_at", "void_reason"),
+    *("dice", "first", "second", "by_link", "words", "drand_chain", "drand_round", "signature"),
 )
 STEP_KEYS = ("at", "round", "entrants", "results", "earlier", "earlier_byes", "pairings")
-DRAW_KEYS = ("stage", "format", "options", "seed", "drawn_at", "cancelled_at", "links", "steps", "moves")
+DRAW_KEYS = ("stage", "format", "edition", "options", "seed", "drawn_at", "cancelled_at", "links", "steps", "moves")
 PAIRING_KEYS = ("key", "bracket", "round", "number", "length", "a", "b", "feed_a", "feed_b")
 ENTRANT_KEYS = (
     *("number", "name", "seed", "club", "country", "family", "persons", "rating", "lives", "presence"),
@@ -80,6 +81,7 @@ def _chain(node: Node) -> FileChain:
 def _public(node: Node) -> FilePublicValue:
     found = node.members(PUBLIC_KEYS)
     return FilePublicValue(
+        number=_number(found["number"]),
         stage=_number(found["stage"]),
         source=found["source"].line(SHORT, empty=False),
         digest=found["digest"].hash(),
@@ -89,6 +91,9 @@ def _public(node: Node) -> FilePublicValue:
         voided_at=found["voided_at"].or_none(_time),
         void_reason=found["void_reason"].line(LONG),
         dice=found["dice"].line(LONG),
+        first=found["first"].line(LONG),
+        second=found["second"].line(LONG),
+        by_link=found["by_link"].flag(),
         words=found["words"].items(_word, most=MOST_NUMBER),
         drand_chain=found["drand_chain"].line(SHORT),
         drand_round=found["drand_round"].or_none(lambda node: node.number(1, 10**12)),
@@ -131,6 +136,7 @@ def read_draw(node: Node) -> FileDraw:
     return FileDraw(
         stage=found["stage"].number(1, MOST_NUMBER),
         format=slug,
+        edition=found["edition"].number(FIRST, EDITION),
         options=found["options"].json_object(),
         seed=found["seed"].line(SHORT),
         drawn_at=_time(found["drawn_at"]),

@@ -28,11 +28,14 @@ class FileChain:
 class FilePublicValue:
     """A value that nobody could choose: its source, and the digest of the document that was closed before it was known.
 
-    ``value`` is empty while it is not known; ``voided_at`` says that it no longer counts, and ``void_reason`` why.
-    ``dice`` is what two people typed in, ``words`` are those of the entries by number, and ``drand_round`` is the round
-    of the beacon ``drand_chain`` that was named when entries closed, with its ``signature`` in hex.
+    ``number`` counts the closings of the event. ``value`` is empty while it is not known; ``voided_at`` says that it no
+    longer counts, and ``void_reason`` why. ``dice`` is what two people typed in: ``first``, then ``second``, with
+    nothing but the private link of that player if it was ``by_link``. ``words`` are those of the entries by number, and
+    ``drand_round`` is the round of the beacon ``drand_chain`` that was named when entries closed, with its
+    ``signature`` in hex.
     """
 
+    number: int
     stage: int
     source: str
     digest: str
@@ -42,6 +45,9 @@ class FilePublicValue:
     voided_at: str | None = None
     void_reason: str = ""
     dice: str = ""
+    first: str = ""
+    second: str = ""
+    by_link: bool = False
     words: tuple[tuple[int, str], ...] = ()
     drand_chain: str = ""
     drand_round: int | None = None
@@ -142,12 +148,14 @@ class FileStep:
 class FileDraw:
     """One draw of a stage, step by step; a cancelled one stays in the file.
 
-    ``links`` are the chain and number of each link that it used. ``seed`` is that of a draw made before there were
-    lots, and empty otherwise. ``moves`` are changes by hand.
+    ``edition`` is that of the rules by which it was drawn (:mod:`tournament.formats.editions`). ``links`` are the chain
+    and number of each link that it used. ``seed`` is that of a draw made before there were lots, and empty otherwise.
+    ``moves`` are changes by hand.
     """
 
     stage: int
     format: str
+    edition: int
     options: Mapping[str, object]
     seed: str
     drawn_at: str

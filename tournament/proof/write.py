@@ -32,6 +32,7 @@ def draw_as_json(draw: FileDraw) -> dict[str, object]:
     return {
         "stage": draw.stage,
         "format": draw.format,
+        "edition": draw.edition,
         "options": dict(draw.options),
         "seed": draw.seed,
         "drawn_at": draw.drawn_at,

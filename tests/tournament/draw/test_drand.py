@@ -9,9 +9,9 @@ from tests.builders import AT, build_event
 from tests.tournament.closed import RANDOMNESS, SIGNATURE, refused
 from tournament.draw.beacon import enter_round, fetch_round, rounds_to_ask
 from tournament.draw.close_entries import close_entries
-from tournament.draw.drand import CHAINS, DEFAULT, QUICKNET
 from tournament.draw.public_value import public_value_of
 from tournament.models import Event
+from tournament.proof.drand_chains import CHAINS, DEFAULT, QUICKNET
 
 pytestmark = pytest.mark.django_db
 

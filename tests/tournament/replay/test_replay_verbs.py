@@ -17,7 +17,6 @@ from tournament.corrections.undo import undo_step
 from tournament.draw.beacon import enter_round
 from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.dice import type_dice
-from tournament.draw.drand import QUICKNET
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.draw.play_offs import enter_play_off, void_play_off
 from tournament.draw.reconcile import Repair
@@ -56,6 +55,7 @@ from tournament.hall.tables import add_break, add_tables, remove_break, update_t
 from tournament.log.words import VERBS
 from tournament.models import Appointment, Event, Role
 from tournament.models.team import matches_in
+from tournament.proof.drand_chains import QUICKNET
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.reports import confirm_result, dispute_result, report_result

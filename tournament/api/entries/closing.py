@@ -14,8 +14,8 @@ from tournament.draw.beacon import enter_round
 from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.closings import closings_of
 from tournament.draw.dice import type_dice
-from tournament.draw.drand import QUICKNET
 from tournament.models import Event
+from tournament.proof.drand_chains import QUICKNET
 
 NOT_NOW = ("entries_not_closed", "other_public_source", "public_value_known", "event_drawn", "event_finished")
 """The codes of a value that is not to become known in this way, or not now."""
@@ -35,6 +35,8 @@ class ClosingSerializer(serializers.Serializer):
     digest = serializers.CharField(help_text="SHA-256 of everything in the draw, in hex.")
     closed_at = serializers.DateTimeField()
     first = serializers.CharField(help_text="The user who typed the dice in first; empty while nobody has.")
+    second = serializers.CharField(help_text="Who repeated them, which made them the public value.")
+    by_link = serializers.BooleanField(help_text="Whether the second had only the private link of that player.")
     drand_chain = serializers.CharField(help_text="`quicknet` or `default`; empty for other sources.")
     drand_round = serializers.IntegerField(allow_null=True)
     round_at = serializers.DateTimeField(allow_null=True, help_text="When the round becomes known.")
