@@ -7,7 +7,7 @@ from typing import Any
 
 from tournament.draw.drand import HOSTS
 from tournament.models import Closing, Event
-from tournament.proof.drand_chains import CHAINS
+from tournament.proof.drand import path_of, time_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,6 @@ class ClosingView:
     first: str
     second: str
     by_link: bool
-    drand_chain: str
     drand_round: int | None
     round_at: datetime | None
     round_address: str
@@ -61,7 +60,7 @@ def dice_repeated(event: Event) -> Mapping[int, Mapping[str, Any]]:
 
 
 def _view(closing: Closing, drawn: set[int], repeated: Mapping[str, Any]) -> ClosingView:
-    chain, round = CHAINS.get(closing.drand_chain), closing.drand_round
+    round = closing.drand_round
     return ClosingView(
         number=closing.number,
         stage=closing.stage,
@@ -71,10 +70,9 @@ def _view(closing: Closing, drawn: set[int], repeated: Mapping[str, Any]) -> Clo
         first=(closing.dice_by.get_username() if closing.dice_by else "–") if closing.dice else "",
         second=repeated.get("second", ""),
         by_link="entry" in repeated,
-        drand_chain=closing.drand_chain,
         drand_round=round,
-        round_at=chain.time_of(round) if chain and round else None,
-        round_address=f"https://{HOSTS[0]}{chain.path_of(round)}" if chain and round else "",
+        round_at=time_of(round) if round else None,
+        round_address=f"https://{HOSTS[0]}{path_of(round)}" if round else "",
         signature=closing.signature,
         words=tuple(Word(given.number, given.word) for given in closing.words.all()),
         value=closing.value,

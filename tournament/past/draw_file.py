@@ -21,6 +21,7 @@ from tournament.formats.plan import Outcome
 from tournament.models import Event, Fixture, LogEntry, OpenUrn, PublicSource, Stage
 from tournament.past.event import UNWOUND, Moment, chain_at
 from tournament.past.results import ResultsOverTime
+from tournament.proof import drand
 from tournament.proof.node import Node
 from tournament.proof.read import read_draw
 from tournament.proof.values import (
@@ -111,7 +112,7 @@ def _public_value(closing: ClosingView) -> FilePublicValue:
         second=closing.second,
         by_link=closing.by_link,
         words=tuple(sorted((word.number, word.word) for word in closing.words)),
-        drand_chain=closing.drand_chain,
+        drand_chain=drand.CHAIN if closing.drand_round else "",
         drand_round=closing.drand_round,
         signature=closing.signature,
     )

@@ -10,7 +10,7 @@ from rules.errors import gettext_noop
 from tournament.formats import FORMATS
 from tournament.formats.lots import first_scope
 from tournament.proof.documents import draw_of
-from tournament.proof.drand_chains import CHAINS
+from tournament.proof.drand import CHAIN, is_signed, randomness_of, seconds_of
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
 from tournament.proof.values import DrawFile, FilePublicValue, FileUrn
 
@@ -56,17 +56,20 @@ def _check_source(public: FilePublicValue) -> Iterator[Finding]:
         )
     if public.value and public.source == "dice":
         yield from _note_people(public)
-    if public.value and public.source == "drand":
-        yield note(
-            "compare_with_drand",
-            WHOLE,
-            gettext_noop(
-                "Closing %(number)s named round %(round)s of the drand chain %(chain)s: compare the value with drand."
-            ),
-            number=public.number,
-            round=public.drand_round or 0,
-            chain=public.drand_chain,
-        )
+    elif public.value and public.source == "drand":
+        yield _check_signature(public)
+
+
+def _check_signature(public: FilePublicValue) -> Finding:
+    named = {"number": public.number, "round": public.drand_round or 0}
+    if is_signed(public.drand_round or 0, public.signature):
+        return ok("drand_signed", WHOLE, gettext_noop("Closing %(number)s: drand has signed round %(round)s."), **named)
+    return wrong(
+        "drand_not_signed",
+        WHOLE,
+        gettext_noop("Closing %(number)s: the signature is not drand's of round %(round)s; somebody made it up."),
+        **named,
+    )
 
 
 def _note_people(public: FilePublicValue) -> Iterator[Finding]:
@@ -108,10 +111,9 @@ def _check_order(public: FilePublicValue) -> Iterator[Finding]:
             number=public.number,
         )
         return
-    chain = CHAINS.get(public.drand_chain)
     early = known is not None and known < closed
-    if chain is not None and public.drand_round is not None:
-        round_at = chain.seconds_of(public.drand_round)
+    if public.drand_round is not None:
+        round_at = seconds_of(public.drand_round)
         early = early or round_at <= closed.timestamp() or (known is not None and known.timestamp() < round_at)
     if early:
         yield wrong(
@@ -202,13 +204,6 @@ def _is_made(public: FilePublicValue) -> bool:
             enough = FEWEST_WORDS <= len(numbers) == len(public.words)
             return enough and sha256(text.encode()).hexdigest() == public.value
         case "drand":
-            named = public.drand_chain in CHAINS and public.drand_round is not None
-            return named and _hash_of_hex(public.signature) == public.value
+            named = public.drand_chain == CHAIN and public.drand_round is not None
+            return named and randomness_of(public.signature) == public.value
     return False
-
-
-def _hash_of_hex(signature: str) -> str:
-    try:
-        return sha256(bytes.fromhex(signature)).hexdigest()
-    except ValueError:
-        return ""
