@@ -6,9 +6,14 @@ from collections.abc import Iterator
 from matches.audit import Difference
 from tournament.audit.audited import Audited
 from tournament.draw.chain import QUALIFIERS
+from tournament.draw.closings import closings_of
 from tournament.draw.document import canonical, digest_of
+from tournament.draw.written import draw_with, public_value, urn_of
 from tournament.formats.lots import DRAW, next_link
 from tournament.models import DrawChain, OpenUrn
+from tournament.proof.findings import Verdict
+from tournament.proof.publics import check_public_values
+from tournament.proof.values import DrawFile
 
 
 def check_lots(audited: Audited) -> Iterator[Difference]:
@@ -19,6 +24,7 @@ def check_lots(audited: Audited) -> Iterator[Difference]:
             yield Difference("lots", audited.place, "chain", "none", "one, begun with the event")
         for chain in lots.chains:
             yield from _check_links(audited, chain)
+        yield from _check_closings(audited)
     standing = lots.standing(stage)
     if stage.drawn_at is None:
         for urn in standing:
@@ -40,6 +46,25 @@ def _check_links(audited: Audited, chain: DrawChain) -> Iterator[Difference]:
         if digest_of(urn.document) != urn.digest:
             yield Difference("lots", place, "digest", urn.digest, digest_of(urn.document))
         before = urn.link
+
+
+def _check_closings(audited: Audited) -> Iterator[Difference]:
+    """Check what the public values are made of, and that each urn has that of its closing and its document."""
+    event, chain = audited.event, audited.chain
+    urns = OpenUrn.objects.filter(chain__event=event).select_related("chain", "stage")
+    file = DrawFile(
+        tournament="",
+        event="",
+        name="",
+        chains=(),
+        public=tuple(public_value(closing) for closing in closings_of(event)),
+        urns=tuple(urn_of(urn) for urn in urns.order_by("chain__number", "number")),
+        draws=tuple(draw_with(chain, stage, ()) for stage in chain.stages if stage.drawn_at is not None),
+    )
+    for finding in check_public_values(file):
+        if finding.verdict is Verdict.WRONG:
+            place = " ".join([audited.place, *([str(finding.place)] if str(finding.place) else [])])
+            yield Difference("lots", place, "public value", finding.message, "that of the closing")
 
 
 def _check_draw(audited: Audited) -> Iterator[Difference]:

@@ -33,7 +33,7 @@ def enter_round(event: Event, *, round: int, randomness: str, signature: str, by
     :func:`tournament.draw.public_value.require_closing` does.
     """
     beacon = Beacon(round, randomness.strip().lower(), signature.strip().lower())
-    # Half a second of work, before anything is locked.
+    # A quarter of a second of work, before anything is locked.
     fault = _fault_of(beacon)
     return _enter(event, beacon, fault, by=by, at=at)
 

@@ -48,7 +48,7 @@ class Beacon:
 
     @property
     def is_signed(self) -> bool:
-        """Whether the signature is drand's for this round: half a second of work."""
+        """Whether the signature is drand's for this round: a quarter of a second of work."""
         return is_signed(self.round, self.signature)
 
 

@@ -2,15 +2,57 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from tournament.draw.chain import Chain, StagePlan
+from tournament.draw.closings import ClosingView
 from tournament.formats import FORMATS
 from tournament.formats.plan import Entrant, Outcome
-from tournament.models import Fixture, Stage
-from tournament.proof.values import FileDraw, FileEntrant, FilePairing, FileResult, FileStep
+from tournament.models import Fixture, OpenUrn, PublicSource, Stage
+from tournament.proof.drand import CHAIN
+from tournament.proof.values import FileDraw, FileEntrant, FilePairing, FilePublicValue, FileResult, FileStep, FileUrn
+
+
+def public_value(closing: ClosingView) -> FilePublicValue:
+    """Return the closing with its public value."""
+    return FilePublicValue(
+        number=closing.number,
+        stage=closing.stage,
+        source=closing.source,
+        digest=closing.digest,
+        closed_at=time_text(closing.closed_at),
+        value=closing.value,
+        known_at=time_text(closing.known_at) or None,
+        voided_at=time_text(closing.voided_at) or None,
+        void_reason=closing.void_reason,
+        dice=closing.value if closing.source == PublicSource.DICE else "",
+        first=closing.first,
+        second=closing.second,
+        by_link=closing.by_link,
+        words=tuple(sorted((word.number, word.word) for word in closing.words)),
+        drand_chain=CHAIN if closing.drand_round else "",
+        drand_round=closing.drand_round,
+        signature=closing.signature,
+    )
+
+
+def urn_of(urn: OpenUrn) -> FileUrn:
+    """Return the urn. Reads its chain, its stage and its document as loaded."""
+    return FileUrn(
+        chain=urn.chain.number,
+        number=urn.number,
+        link=urn.link,
+        stage=urn.stage.number if urn.stage else json.loads(urn.document)["stage"],
+        scope=urn.scope,
+        public_value=urn.public_value,
+        digest=urn.digest,
+        document=urn.document,
+        opened_at=time_text(urn.opened_at),
+        cancelled_at=time_text(urn.cancelled_at) or None,
+    )
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
+from players.models import User
 from tournament.changes.record import require_running
 from tournament.draw.dice import read_dice, repeat_dice
 from tournament.draw.public_value import record_public_step, require_closing
@@ -43,15 +44,20 @@ def give_word_by_link(entry: Entry, *, word: str, at: datetime) -> GivenWord:
 
 
 @transaction.atomic
-def repeat_dice_by_link(entry: Entry, *, dice: str, at: datetime) -> Closing:
-    """Repeat the dice that a director has typed in.
+def repeat_dice_by_link(entry: Entry, *, dice: str, signed_in: User | None = None, at: datetime) -> Closing:
+    """Repeat the dice that a director has typed in; ``signed_in`` is whose browser has opened the link, if known.
 
     Raises LinkEnded for a link that is valid no more, Refusal for what are not dice, and Conflict for an entry that is
-    not in the draw, and as :func:`tournament.draw.dice.repeat_dice` and
-    :func:`tournament.draw.public_value.require_closing` do.
+    not in the draw, for the browser of the person who typed them in first, and as
+    :func:`tournament.draw.dice.repeat_dice` and :func:`tournament.draw.public_value.require_closing` do.
     """
     event, current, at = lock_entry(entry, at)
     closing = _closing_for(event, current, entry, PublicSource.DICE)
+    if signed_in is not None and signed_in.pk == closing.dice_by_id:
+        raise Conflict(
+            "dice_same_person",
+            _("You typed the dice in first. Another person repeats them, on a device of their own."),
+        )
     return repeat_dice(event, closing, read_dice(dice), who=current.name, by=None, at=at, entry=current.pk)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -13,15 +12,24 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from tournament.draw.chain import Chain, StagePlan, load_chain
-from tournament.draw.closings import ClosingView, closings_of
-from tournament.draw.written import Names, draw_with, entrants, result, step, time_text, whole_step
+from tournament.draw.closings import closings_of
+from tournament.draw.written import (
+    Names,
+    draw_with,
+    entrants,
+    public_value,
+    result,
+    step,
+    time_text,
+    urn_of,
+    whole_step,
+)
 from tournament.formats import FORMATS
 from tournament.formats.editions import FIRST
 from tournament.formats.plan import Outcome
-from tournament.models import Event, Fixture, LogEntry, OpenUrn, PublicSource, Stage
+from tournament.models import Event, Fixture, LogEntry, OpenUrn, Stage
 from tournament.past.event import UNWOUND, Moment, chain_at
 from tournament.past.results import ResultsOverTime
-from tournament.proof import drand
 from tournament.proof.node import Node
 from tournament.proof.read import read_draw
 from tournament.proof.values import (
@@ -29,10 +37,8 @@ from tournament.proof.values import (
     FileChain,
     FileDraw,
     FileEntrant,
-    FilePublicValue,
     FileResult,
     FileStep,
-    FileUrn,
 )
 from tournament.proof.write import write_draw_file
 
@@ -75,8 +81,8 @@ def draw_file_of(event: Event) -> DrawFile:
             FileChain(chain.number, chain.anchor, chain.length, time_text(chain.made_at))
             for chain in event.draw_chains.order_by("number")
         ),
-        public=tuple(_public_value(closing) for closing in closings_of(event)),
-        urns=tuple(_urn(urn) for urn in urns.order_by("chain__number", "number")),
+        public=tuple(public_value(closing) for closing in closings_of(event)),
+        urns=tuple(urn_of(urn) for urn in urns.order_by("chain__number", "number")),
         draws=(
             *cancelled_draws(event),
             *(draw_with(chain, stage, [*_steps(chain, stage, names)]) for stage in drawn),
@@ -94,43 +100,6 @@ def cancelled_draws(event: Event) -> list[FileDraw]:
 def _with_edition(row: LogEntry) -> dict[str, Any]:
     """Return the draw that the row kept; rows written before draws named their edition have it beside the draw."""
     return {"edition": row.detail.get("edition") or FIRST, **row.detail["drawn"]}
-
-
-def _public_value(closing: ClosingView) -> FilePublicValue:
-    return FilePublicValue(
-        number=closing.number,
-        stage=closing.stage,
-        source=closing.source,
-        digest=closing.digest,
-        closed_at=time_text(closing.closed_at),
-        value=closing.value,
-        known_at=time_text(closing.known_at) or None,
-        voided_at=time_text(closing.voided_at) or None,
-        void_reason=closing.void_reason,
-        dice=closing.value if closing.source == PublicSource.DICE else "",
-        first=closing.first,
-        second=closing.second,
-        by_link=closing.by_link,
-        words=tuple(sorted((word.number, word.word) for word in closing.words)),
-        drand_chain=drand.CHAIN if closing.drand_round else "",
-        drand_round=closing.drand_round,
-        signature=closing.signature,
-    )
-
-
-def _urn(urn: OpenUrn) -> FileUrn:
-    return FileUrn(
-        chain=urn.chain.number,
-        number=urn.number,
-        link=urn.link,
-        stage=urn.stage.number if urn.stage else json.loads(urn.document)["stage"],
-        scope=urn.scope,
-        public_value=urn.public_value,
-        digest=urn.digest,
-        document=urn.document,
-        opened_at=time_text(urn.opened_at),
-        cancelled_at=time_text(urn.cancelled_at) or None,
-    )
 
 
 def _steps(chain: Chain, stage: Stage, names: Names) -> Iterable[FileStep]:

@@ -12,7 +12,7 @@ MOST_WORK = 20_000
 """The most entrants in all steps together: a Swiss of 512 in nine rounds has 4608."""
 
 MOST_ROUNDS = 4
-"""The most rounds of drand: to verify a signature takes half a second."""
+"""The most rounds of drand: to verify a signature takes a quarter of a second."""
 
 
 def refuse_long_work(file: DrawFile) -> None:

@@ -56,8 +56,13 @@ def _check_source(public: FilePublicValue) -> Iterator[Finding]:
         )
     if public.value and public.source == "dice":
         yield from _note_people(public)
-    elif public.value and public.source == "drand":
-        yield _check_signature(public)
+
+
+def check_signatures(file: DrawFile) -> Iterator[Finding]:
+    """Check that each value from drand has drand's own signature: a quarter of a second of work for each."""
+    for public in file.public:
+        if public.value and public.source == "drand" and _is_made(public):
+            yield _check_signature(public)
 
 
 def _check_signature(public: FilePublicValue) -> Finding:
@@ -146,7 +151,7 @@ def _check_mixed(file: DrawFile) -> Iterator[Finding]:
                 gettext_noop("Link %(number)s was mixed with a public value that was never closed for."),
                 number=urn.number,
             )
-        elif _is_first(file, urn) and not _is_closed_for(file.public, closings, urn):
+        elif _is_first(file, urn) and not _is_closed_for(file, closings, urn):
             yield wrong(
                 "closed_for_others",
                 Place(link=urn.number),
@@ -178,18 +183,22 @@ def _is_first(file: DrawFile, urn: FileUrn) -> bool:
     return draw is not None and urn.scope == first_scope(pairs_by_round=FORMATS[draw.format].pairs_by_round)
 
 
-def _is_closed_for(everything: Sequence[FilePublicValue], closings: Sequence[FilePublicValue], urn: FileUrn) -> bool:
+def _is_closed_for(file: DrawFile, closings: Sequence[FilePublicValue], urn: FileUrn) -> bool:
     """Whether one of these closings, which have the value of the urn, is the one for the draw of its stage.
 
-    A later stage without a closing of its own has the value of an earlier stage.
+    A later stage without a closing of its own has the value of an earlier stage. Its draw, taken back, makes that
+    closing void, although the earlier stage stands.
     """
-    own = [public for public in closings if public.stage == urn.stage]
-    standing = [public for public in everything if public.stage == urn.stage and public.voided_at is None]
-    if own or standing or urn.stage == 1:
-        return any(
-            public.digest == urn.digest and (public.voided_at is None or urn.cancelled_at is not None) for public in own
-        )
-    return any(public.stage < urn.stage for public in closings)
+    taken_back = any(later.cancelled_at is not None for later in file.urns if later.stage > urn.stage)
+    for public in closings:
+        void = public.voided_at is not None
+        if public.stage == urn.stage and public.digest == urn.digest:
+            if not void or urn.cancelled_at is not None or (taken_back and not public.void_reason):
+                return True
+    if urn.stage == 1 or not any(public.stage < urn.stage for public in closings):
+        return False
+    own = any(public.stage == urn.stage and public.voided_at is None for public in file.public)
+    return urn.cancelled_at is not None or not own
 
 
 def _is_made(public: FilePublicValue) -> bool:

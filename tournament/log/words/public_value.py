@@ -24,6 +24,14 @@ def _reopen_entries(detail: Detail) -> str:
     return _("Entries reopened: %(reason)s") % detail
 
 
+def _repeat_dice(detail: Detail) -> str:
+    if "entry" in detail:
+        return (
+            _("Public value: the dice %(dice)s, typed in by %(first)s and by the private link of %(second)s") % detail
+        )
+    return _("Public value: the dice %(dice)s, typed in by %(first)s and by %(second)s") % detail
+
+
 PUBLIC_VALUE_VERBS: Mapping[str, Verb] = {
     "close_entries": Verb(gettext_lazy("Entries closed"), _close_entries),
     "reopen_entries": Verb(gettext_lazy("Entries reopened"), _reopen_entries),
@@ -33,7 +41,7 @@ PUBLIC_VALUE_VERBS: Mapping[str, Verb] = {
     ),
     "repeat_dice": Verb(
         gettext_lazy("Dice repeated"),
-        lambda detail: _("Public value: the dice %(dice)s, typed in by %(first)s and by %(second)s") % detail,
+        _repeat_dice,
     ),
     "give_word": Verb(gettext_lazy("Word given"), lambda detail: _("Word of entry %(number)s: %(word)s") % detail),
     "enter_drand": Verb(

@@ -14,6 +14,7 @@ from tournament.hall.waiting import with_waits
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.pages.following import find_event, find_tournament, page_of
+from tournament.past.closings import closings_at
 from tournament.past.moments import moment_of, shows_the_past
 from tournament.past.taken_back import draws_taken_back
 from tournament.pictures.draw import draw_pictures
@@ -100,13 +101,14 @@ def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
         event,
         allowed=actions_of(request.user, event),
         template="event/bracket",
-        context=partial(_bracket, event),
+        context=partial(_bracket, request, event),
         shows_the_hall=True,
     )
 
 
-def _bracket(event: Event, snapshot: EventSnapshot) -> dict[str, object]:
-    closings = closings_of(event) if snapshot.at is None else ()
+def _bracket(request: HttpRequest, event: Event, snapshot: EventSnapshot) -> dict[str, object]:
+    moment = moment_of(request, event)
+    closings = closings_of(event) if moment is None else closings_at(event, moment)
     return {"pictures": draw_pictures(with_waits(event.tournament, snapshot)), "closings": closings}
 
 

@@ -1,6 +1,7 @@
 """What a player adds to the public value of the draw, on the private page: a word, or the dice once more."""
 
 from collections.abc import Callable
+from functools import partial
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -29,7 +30,8 @@ def word(request: HttpRequest, token: str) -> HttpResponse:
 @until_it_ends
 def dice(request: HttpRequest, token: str) -> HttpResponse:
     thanks = _("Thank you. These are the dice of the draw.")
-    return _send(request, token, "dice", DiceForm(request.POST), repeat_dice_by_link, thanks)
+    repeat = partial(repeat_dice_by_link, signed_in=request.user if request.user.is_authenticated else None)
+    return _send(request, token, "dice", DiceForm(request.POST), repeat, thanks)
 
 
 def _send(
