@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 from matches.audit import Difference
 from tournament.audit.audited import Audited
-from tournament.draw.chain import QUALIFIERS
 from tournament.draw.closings import closings_of
 from tournament.draw.document import canonical, digest_of
 from tournament.draw.written import draw_with, public_value, urn_of
-from tournament.formats.lots import DRAW, next_link
+from tournament.formats.lots import DRAW, QUALIFIERS, next_link
 from tournament.models import DrawChain, OpenUrn
 from tournament.proof.findings import Verdict
 from tournament.proof.publics import check_public_values

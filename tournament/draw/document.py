@@ -6,7 +6,7 @@ not be.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -29,10 +29,17 @@ def commitment(event: Event, stage: Stage, entrants: Iterable[Entrant]) -> str:
     return digest_of(draw_document(event, stage, DRAW, entrants))
 
 
-def draw_document(event: Event, stage: Stage, scope: str, entrants: Iterable[Entrant]) -> str:
+Standings = Mapping[str, Sequence[Sequence[int]]]
+"""For each ranking of the stage before, those who can go on: number of the entry, place, wins and point difference."""
+
+
+def draw_document(
+    event: Event, stage: Stage, scope: str, entrants: Iterable[Entrant], standings: Standings | None = None
+) -> str:
     """Return the text whose digest is that of the urn of this scope, with the terms, format, options and entries.
 
-    Reads ``event.tournament`` as loaded. The entries are those that the draw takes from, by number.
+    Reads ``event.tournament`` as loaded. The entries are those that the draw takes from, by number;
+    where lots decide who goes on to the stage, ``standings`` are those of the stage before.
     """
     entrants = sorted(entrants, key=lambda entrant: (entrant.number, entrant.id))
     return canonical(
@@ -55,6 +62,7 @@ def draw_document(event: Event, stage: Stage, scope: str, entrants: Iterable[Ent
             "qualifiers": stage.qualifiers,
             "carry": stage.carry,
             "entries": _entries(entrants),
+            **({} if standings is None else {"standings": standings}),
         }
     )
 

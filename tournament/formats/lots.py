@@ -16,6 +16,9 @@ from typing import Protocol
 DRAW = "draw"
 """The scope in which the pairings of a whole stage are drawn."""
 
+QUALIFIERS = "qualifiers"
+"""The scope of the lots that decide who goes on to a later stage, and in which order, where two are equal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Urn:

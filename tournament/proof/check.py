@@ -11,6 +11,7 @@ from tournament.proof.findings import Finding, Verdict
 from tournament.proof.links import check_chains
 from tournament.proof.plans import check_plans
 from tournament.proof.publics import check_public_values
+from tournament.proof.qualifiers import check_qualifiers
 from tournament.proof.values import DrawFile, FileUrn
 
 
@@ -64,6 +65,7 @@ def _findings(file: DrawFile) -> Iterator[Finding]:
     yield from check_chains(file)
     yield from check_public_values(file)
     yield from check_documents(file)
+    yield from check_qualifiers(file)
     yield from check_plans(file)
 
 
