@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
 from players.models import Player
-from tournament.draw.document import Standings
+from tournament.draw.document import Known, Standings
 from tournament.draw.lots import EventLots, StageLots, load_lots
 from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
@@ -237,7 +237,8 @@ class Chain:
         if not stage.qualifiers:
             return survivors(before.standings[""], entrants, before.plan.lives, gone)
         rankings = _rankings(before)
-        lots = None if stage.seed else self.lots.of(stage, before.entrants, ranked(rankings, entrants, gone))
+        known = {"standings": ranked(rankings, entrants, gone)}
+        lots = None if stage.seed else self.lots.of(stage, before.entrants, known)
         chance = chance_among(lots, QUALIFIERS, seed=f"{stage.seed}:lots")
         return qualify(
             rankings, entrants, count=stage.qualifiers, chance=chance, gone=gone, edition=stage.edition_of_rules
@@ -293,12 +294,17 @@ def ranked(
     }
 
 
-def open_chance(chain: Chain, stage: Stage, scope: str, *, seeded: str = "", at: datetime) -> Chance:
+def open_chance(
+    chain: Chain, stage: Stage, scope: str, *, seeded: str = "", known: Known | None = None, at: datetime
+) -> Chance:
     """Return what decides outside the plan of the stage: the lots of this scope, whose urn is opened if need be.
 
-    In a stage without lots it is the seed, followed by ``seeded``. The event must be locked.
+    The urn commits to what is ``known``. In a stage without lots it is the seed, followed by ``seeded``. The event must
+    be locked.
     """
     lots = chain.at(stage).lots
+    if lots is not None and known is not None:
+        lots = lots.knowing(known)
     with chain.lots.opening([stage], at=at):
         return chance_among(lots, scope, seed=f"{stage.seed}:{seeded}")
 

@@ -32,14 +32,16 @@ def commitment(event: Event, stage: Stage, entrants: Iterable[Entrant]) -> str:
 Standings = Mapping[str, Sequence[Sequence[int]]]
 """For each ranking of the stage before, those who can go on: number of the entry, place, wins and point difference."""
 
+Known = Mapping[str, object]
+"""What else an urn commits to: ``standings`` of those who can go on, or the ``byes`` that a late entry can take."""
+
 
 def draw_document(
-    event: Event, stage: Stage, scope: str, entrants: Iterable[Entrant], standings: Standings | None = None
+    event: Event, stage: Stage, scope: str, entrants: Iterable[Entrant], known: Known | None = None
 ) -> str:
     """Return the text whose digest is that of the urn of this scope, with the terms, format, options and entries.
 
-    Reads ``event.tournament`` as loaded. The entries are those that the draw takes from, by number;
-    where lots decide who goes on to the stage, ``standings`` are those of the stage before.
+    Reads ``event.tournament`` as loaded. The entries are those that the draw takes from, by number.
     """
     entrants = sorted(entrants, key=lambda entrant: (entrant.number, entrant.id))
     return canonical(
@@ -62,7 +64,7 @@ def draw_document(
             "qualifiers": stage.qualifiers,
             "carry": stage.carry,
             "entries": _entries(entrants),
-            **({} if standings is None else {"standings": standings}),
+            **(known or {}),
         }
     )
 

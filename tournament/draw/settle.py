@@ -24,7 +24,7 @@ def digest_to_close(chain: Chain, stage: Stage) -> str:
     qualifying = chain.qualifying(stage)
     if qualifying is not None:
         entrants, standings = qualifying
-        return digest_of(draw_document(chain.event, stage, QUALIFIERS, entrants, standings))
+        return digest_of(draw_document(chain.event, stage, QUALIFIERS, entrants, {"standings": standings}))
     scope = first_scope(pairs_by_round=FORMATS[stage.format].pairs_by_round)
     return digest_of(draw_document(chain.event, stage, scope, chain.at(stage).entrants))
 

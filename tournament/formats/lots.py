@@ -66,6 +66,10 @@ class RehearsedLots:
         return self.opened.get(scope) or self.others.urn(scope)
 
 
+LATE = "late "
+"""How the scope of a late entry begins, which takes a bye by lot; its number follows."""
+
+
 def next_link(link: str) -> str:
     """Return the link that was revealed before ``link``: the SHA-256 hash of its hex digits."""
     return sha256(link.encode()).hexdigest()

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from rules.errors import gettext_noop
-from tournament.formats.lots import QUALIFIERS
+from tournament.formats.lots import LATE, QUALIFIERS
 from tournament.proof.faults import FileFault
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
 from tournament.proof.node import parse
@@ -16,10 +16,6 @@ from tournament.proof.values import DrawFile, FileDraw, FileEntrant, FileUrn
 
 SAME = ("seed", "club", "country", "family", "lives")
 """What the document says of an entry that never changes after the draw."""
-
-
-LATE = "late "
-"""How the scope of a late entry begins, who has no bye yet when the urn is opened."""
 
 
 def canonical(value: object) -> str:
