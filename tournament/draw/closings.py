@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from tournament.draw.drand import HOSTS
-from tournament.models import Closing, Event
+from tournament.models import Closing, Entry, Event, LogEntry
 from tournament.proof.drand import path_of, time_of
 
 
@@ -57,6 +57,12 @@ def dice_repeated(event: Event) -> Mapping[int, Mapping[str, Any]]:
     """Return the details of the log on who repeated the dice, by the number of the closing."""
     details = event.log.filter(verb="repeat_dice").values_list("detail", flat=True)
     return {detail["closing"]: detail for detail in details}
+
+
+def times_repeated(entry: Entry) -> list[datetime]:
+    """Return when the private link of the entry repeated dice, the first time first."""
+    rows = LogEntry.objects.filter(event=entry.event_id, verb="repeat_dice", detail__entry=entry.pk)
+    return list(rows.order_by("id").values_list("at", flat=True))
 
 
 def _view(closing: Closing, drawn: set[int], repeated: Mapping[str, Any]) -> ClosingView:

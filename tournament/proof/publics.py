@@ -8,7 +8,7 @@ from hashlib import sha256
 
 from rules.errors import gettext_noop
 from tournament.formats import FORMATS
-from tournament.formats.lots import first_scope
+from tournament.formats.lots import QUALIFIERS, first_scope
 from tournament.proof.documents import draw_of
 from tournament.proof.drand import CHAIN, is_signed, randomness_of, seconds_of
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
@@ -178,9 +178,13 @@ def _check_mixed(file: DrawFile) -> Iterator[Finding]:
 
 
 def _is_first(file: DrawFile, urn: FileUrn) -> bool:
-    """Whether the urn is the one whose document the entries closed for: that of the draw, or of round 1."""
+    """Whether entries closed for the document of this urn: of the draw, of round 1, or of those who go on."""
     draw = draw_of(file, urn)
-    return draw is not None and urn.scope == first_scope(pairs_by_round=FORMATS[draw.format].pairs_by_round)
+    if draw is None:
+        return False
+    scopes = {other.scope for other in file.urns if other.place in draw.links}
+    first = first_scope(pairs_by_round=FORMATS[draw.format].pairs_by_round)
+    return urn.scope == (QUALIFIERS if QUALIFIERS in scopes else first)
 
 
 def _is_closed_for(file: DrawFile, closings: Sequence[FilePublicValue], urn: FileUrn) -> bool:
@@ -191,10 +195,9 @@ def _is_closed_for(file: DrawFile, closings: Sequence[FilePublicValue], urn: Fil
     """
     taken_back = any(later.cancelled_at is not None for later in file.urns if later.stage > urn.stage)
     for public in closings:
-        void = public.voided_at is not None
-        if public.stage == urn.stage and public.digest == urn.digest:
-            if not void or urn.cancelled_at is not None or (taken_back and not public.void_reason):
-                return True
+        counts = public.voided_at is None or urn.cancelled_at is not None or (taken_back and not public.void_reason)
+        if public.stage == urn.stage and public.digest == urn.digest and counts:
+            return True
     if urn.stage == 1 or not any(public.stage < urn.stage for public in closings):
         return False
     own = any(public.stage == urn.stage and public.voided_at is None for public in file.public)

@@ -121,6 +121,7 @@ def test_a_later_stage_has_the_value_of_the_first_or_its_own(director, other, ca
     play_out(event)
     make_draw(event, by=director, at=AT)
     assert wrong_codes(event) == set()
+    assert "qualifiers_agree" in codes(event)
     cancel_draw(event, by=director, at=AT)
     settle(event, "dice", director, other)
     make_draw(event, by=director, at=AT)
