@@ -21,6 +21,7 @@ LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
 PAGE_PROCESSES  processes of config.serve that serve pages                  2, or 1 on one core
 WORKER          0: config.serve starts no worker                            1 without Redis
 DEMO            0: config.serve leaves an empty database empty              1
+DRAND           0: rounds of drand are only typed in; no computer on the internet is asked   1
 DEBUG           1: for development only
 """
 
@@ -104,6 +105,7 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 
 DEBUG = env_flag("DEBUG", False)
 DEMO = env_flag("DEMO", True)
+DRAND = env_flag("DRAND", True)
 HTTPS = env_flag("HTTPS", False)
 HOST = os.environ.get("HOST") or "0.0.0.0"  # noqa: S104 - phones in the hall use the local network
 PORT = env_port("PORT", 8000)

@@ -25,7 +25,7 @@ def settings_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     """``settings_of(PORT=80)`` returns config/settings.py as this environment makes it."""
 
     def read(**given: object) -> dict:
-        for name in OURS | {"DEBUG", "TIME_ZONE", "LOG_LEVEL", "WORKER", "DEMO"}:
+        for name in OURS | {"DEBUG", "TIME_ZONE", "LOG_LEVEL", "WORKER", "DEMO", "DRAND"}:
             monkeypatch.delenv(name, raising=False)
         for name, value in ({"VAR_DIR": tmp_path / "var"} | given).items():
             monkeypatch.setenv(name, str(value))

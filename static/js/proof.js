@@ -1,17 +1,20 @@
-// Remembers the anchor of a chain that this browser saw first, and says so if it is ever another one.
+// Remembers the anchors and lots that this browser saw first, and says so if they are ever others.
 "use strict";
 
 (() => {
-  for (const shown of document.querySelectorAll("[data-anchor]")) {
-    const key = `anchor.${shown.dataset.anchorOf}`;
+  const compare = (key, now, warning) => {
     try {
       const first = localStorage.getItem(key);
-      if (first === null) localStorage.setItem(key, shown.dataset.anchor);
-      else if (first !== shown.dataset.anchor) {
-        for (const warning of document.querySelectorAll("[data-anchor-differs]")) warning.hidden = false;
-      }
+      if (first === null) localStorage.setItem(key, now);
+      else if (first !== now) for (const text of document.querySelectorAll(warning)) text.hidden = false;
     } catch {
       // A browser that stores nothing remembers nothing.
     }
+  };
+  for (const shown of document.querySelectorAll("[data-anchor]")) {
+    compare(`anchor.${shown.dataset.anchorOf}`, shown.dataset.anchor, "[data-anchor-differs]");
+  }
+  for (const shown of document.querySelectorAll("[data-kept]")) {
+    compare(`lots.${shown.dataset.kept}`, shown.dataset.is, "[data-kept-differs]");
   }
 })();

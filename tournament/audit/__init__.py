@@ -23,6 +23,7 @@ from tournament.audit.results import (
     check_sheets,
     check_standings,
 )
+from tournament.audit.rounds import check_rounds
 from tournament.changes.record import lock_event
 from tournament.draw.chain import load_chain
 from tournament.models import Event
@@ -44,18 +45,26 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
 )
 """The checks made on every event."""
 
+SLOW_EVENT_VALIDATIONS: tuple[Callable[[Event], Iterator[Difference]], ...] = (check_rounds,)
+"""The checks made on every event once it is no longer locked."""
+
 DATABASE_VALIDATIONS: tuple[Callable[[], Iterator[Difference]], ...] = (audit_free_matches, audit_rankings)
 """The further checks: matches that belong to no event, and the ranking lists."""
 
 RECORD_VALIDATIONS: tuple[Callable[[], Iterator[Difference]], ...] = (audit_records,)
 """The slow checks: every match record is replayed."""
 
-VALIDATIONS = (*EVENT_VALIDATIONS, *DATABASE_VALIDATIONS, *RECORD_VALIDATIONS)
+VALIDATIONS = (*EVENT_VALIDATIONS, *SLOW_EVENT_VALIDATIONS, *DATABASE_VALIDATIONS, *RECORD_VALIDATIONS)
+
+
+def audit_event(event: Event) -> list[Difference]:
+    """Return every discrepancy in the event."""
+    return _audit_locked(event) + [difference for check in SLOW_EVENT_VALIDATIONS for difference in check(event)]
 
 
 @transaction.atomic
-def audit_event(event: Event) -> list[Difference]:
-    """Return every discrepancy in the event, which is locked so that no result can slip in meanwhile."""
+def _audit_locked(event: Event) -> list[Difference]:
+    """Return what differs while the event is locked, so that no result can slip in meanwhile."""
     event = lock_event(event)
     differences: list[Difference] = []
     chain = load_chain(event)

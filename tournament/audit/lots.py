@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from matches.audit import Difference
 from tournament.audit.audited import Audited
-from tournament.draw.chain import QUALIFIERS
 from tournament.draw.closings import closings_of
 from tournament.draw.document import canonical, digest_of
+from tournament.draw.secret import OPEN_NONCE
 from tournament.draw.written import draw_with, public_value, urn_of
-from tournament.formats.lots import DRAW, next_link
+from tournament.formats.lots import DRAW, QUALIFIERS, next_link
 from tournament.models import DrawChain, OpenUrn
 from tournament.proof.findings import Verdict
 from tournament.proof.publics import check_public_values
@@ -24,6 +24,7 @@ def check_lots(audited: Audited) -> Iterator[Difference]:
             yield Difference("lots", audited.place, "chain", "none", "one, begun with the event")
         for chain in lots.chains:
             yield from _check_links(audited, chain)
+            yield from _check_nonce(audited, chain)
         yield from _check_closings(audited)
     standing = lots.standing(stage)
     if stage.drawn_at is None:
@@ -46,6 +47,13 @@ def _check_links(audited: Audited, chain: DrawChain) -> Iterator[Difference]:
         if digest_of(urn.document) != urn.digest:
             yield Difference("lots", place, "digest", urn.digest, digest_of(urn.document))
         before = urn.link
+
+
+def _check_nonce(audited: Audited, chain: DrawChain) -> Iterator[Difference]:
+    """Check that no other event has links that follow from the same nonce: it would reveal those of this one."""
+    same = DrawChain.objects.filter(nonce=chain.nonce).exclude(event=audited.event)
+    if not chain.nonce.startswith(OPEN_NONCE) and same.exists():
+        yield Difference("lots", audited.place, "chain", "that of another event too", "one of its own")
 
 
 def _check_closings(audited: Audited) -> Iterator[Difference]:

@@ -11,23 +11,22 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal, in_words
 from players.models import Player
 from tournament.draw.challenge_rows import standing_challenges, with_challenges
+from tournament.draw.document import Known, Standings
 from tournament.draw.lots import EventLots, StageLots, load_lots
 from tournament.draw.moves import moves_of, with_moves
 from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.chance import Chance, chance_among
 from tournament.formats.errors import PlanError
+from tournament.formats.lots import QUALIFIERS
 from tournament.formats.plan import Challenge, Draw, Entrant, Outcome, Plan, Published
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
-from tournament.ranking.qualifying import qualify, survivors
+from tournament.ranking.qualifying import has_stayed, qualify, survivors
 from tournament.ranking.standings import StandingLine, compute_standings, free_rounds
 from tournament.ranking.tiebreaks import Result, ResultKind
 
 MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
 """The codes with which a format refuses the result of two entrants who no longer meet in that fixture."""
-
-QUALIFIERS = "qualifiers"
-"""The scope of the lots that decide who goes on to a later stage, and in which order, where two are equal."""
 
 
 def load_people(entries: QuerySet[Entry]) -> QuerySet[Entry]:
@@ -244,16 +243,27 @@ class Chain:
             )
         before = self.at(self.stages[stage.number - 2])
         entrants = {entrant.id: replace(entrant, bye_taken=0) for entrant in before.entrants}
-        gone = frozenset(entry.pk for entry in self.entries.values() if not entry.is_drawn_in(stage.number))
+        gone = self._gone(stage)
         if not stage.qualifiers:
             return survivors(before.standings[""], entrants, before.plan.lives, gone)
-        groups = {slug: lines for slug, lines in before.standings.items() if slug} if before.plan.groups else {}
-        rankings = groups or {"": before.standings[""]}
-        lots = None if stage.seed else self.lots.of(stage, before.entrants)
+        rankings = _rankings(before)
+        known = {"standings": ranked(rankings, entrants, gone)}
+        lots = None if stage.seed else self.lots.of(stage, before.entrants, known)
         chance = chance_among(lots, QUALIFIERS, seed=f"{stage.seed}:lots")
         return qualify(
             rankings, entrants, count=stage.qualifiers, chance=chance, gone=gone, edition=stage.edition_of_rules
         )
+
+    def _gone(self, stage: Stage) -> frozenset[int]:
+        return frozenset(entry.pk for entry in self.entries.values() if not entry.is_drawn_in(stage.number))
+
+    def qualifying(self, stage: Stage) -> tuple[tuple[Entrant, ...], Standings] | None:
+        """Return the entrants and standings from which lots take those who go on to the stage; None without lots."""
+        if stage.number == 1 or not stage.qualifiers or stage.seed:
+            return None
+        before = self.at(self.stages[stage.number - 2])
+        entrants = {entrant.id: entrant for entrant in before.entrants}
+        return before.entrants, ranked(_rankings(before), entrants, self._gone(stage))
 
     def _earlier(self, stage: Stage, entrants: set[int]) -> tuple[Result, ...]:
         if stage.carry == Carry.NONE:
@@ -274,12 +284,37 @@ class Chain:
         return rounds
 
 
-def open_chance(chain: Chain, stage: Stage, scope: str, *, seeded: str = "", at: datetime) -> Chance:
+def _rankings(before: StagePlan) -> Mapping[str, Sequence[StandingLine]]:
+    """Return the rankings from which entrants go on: one for each group, or that of the whole field."""
+    groups = {slug: lines for slug, lines in before.standings.items() if slug} if before.plan.groups else {}
+    return groups or {"": before.standings[""]}
+
+
+def ranked(
+    rankings: Mapping[str, Sequence[StandingLine]], entrants: Mapping[int, Entrant], gone: frozenset[int]
+) -> Standings:
+    """Return the rankings as a document has them, with those who can go on."""
+    return {
+        slug: [
+            [entrants[line.entrant].number, line.place, line.wins, line.points_for - line.points_against]
+            for line in lines
+            if has_stayed(entrants[line.entrant], gone)
+        ]
+        for slug, lines in rankings.items()
+    }
+
+
+def open_chance(
+    chain: Chain, stage: Stage, scope: str, *, seeded: str = "", known: Known | None = None, at: datetime
+) -> Chance:
     """Return what decides outside the plan of the stage: the lots of this scope, whose urn is opened if need be.
 
-    In a stage without lots it is the seed, followed by ``seeded``. The event must be locked.
+    The urn commits to what is ``known``. In a stage without lots it is the seed, followed by ``seeded``. The event must
+    be locked.
     """
     lots = chain.at(stage).lots
+    if lots is not None and known is not None:
+        lots = lots.knowing(known)
     with chain.lots.opening([stage], at=at):
         return chance_among(lots, scope, seed=f"{stage.seed}:{seeded}")
 

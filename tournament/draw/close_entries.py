@@ -9,26 +9,22 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, require_running
 from tournament.draw.chain import Chain, load_chain
-from tournament.draw.drand import LEAD
+from tournament.draw.drand import FURTHEST, LEAD
 from tournament.draw.make import require_checked_in
 from tournament.draw.public_value import is_drawn, open_closing, record_public_step, void_closing
 from tournament.draw.settle import digest_to_close
 from tournament.formats.plan import Plan
 from tournament.models import Closing, Event, PublicSource, Stage
-from tournament.proof.drand_chains import CHAINS, QUICKNET
-
-LAST_ROUND = 10**12
+from tournament.proof.drand import round_after
 
 
 @transaction.atomic
-def close_entries(
-    event: Event, *, chain: str = QUICKNET.slug, round: int | None = None, by: User | None, at: datetime
-) -> Closing:
+def close_entries(event: Event, *, round: int | None = None, by: User | None, at: datetime) -> Closing:
     """Close the entries for the draw of the first undrawn stage, and fix the document of the draw by its digest.
 
     An event whose value comes from drand names its ``round``, or else the next one that is far enough ahead. If the
     entries are closed already nothing changes. Raises Refusal and Conflict as the draw itself would, Refusal for a
-    round that is not ahead, and Conflict for an event without a public value.
+    round that is not ahead or too far, and Conflict for an event without a public value.
     """
     event, at = begin_step(event, at)
     require_running(event)
@@ -44,7 +40,7 @@ def close_entries(
     _draw_on_paper(plans, stage)
     named = {}
     if event.public_source == PublicSource.DRAND:
-        named = {"drand_chain": chain, "drand_round": _round_ahead(chain, round, at)}
+        named = {"drand_round": _round_ahead(round, at)}
     closing = Closing.objects.create(
         event=event,
         number=event.closings.count() + 1,
@@ -73,16 +69,20 @@ def _draw_on_paper(plans: Chain, stage: Stage) -> Plan:
     return plans.at(stage).plan
 
 
-def _round_ahead(chain: str, round: int | None, at: datetime) -> int:
+def _round_ahead(round: int | None, at: datetime) -> int:
     """Return the named round, or the first one far enough ahead. Raises Refusal for one that is not."""
-    if chain not in CHAINS:
-        raise Refusal("drand_chain_unknown", _("There is no chain “%(slug)s” of drand.") % {"slug": chain[:40]})
-    first = CHAINS[chain].round_after(at + LEAD)
-    if round is not None and not first <= round <= LAST_ROUND:
+    first, last = round_after(at + LEAD), round_after(at + FURTHEST)
+    if round is not None and round < first:
         raise Refusal(
             "drand_round_not_ahead",
             _("Name a round that is at least %(seconds)s seconds ahead: %(first)s or later.")
             % {"seconds": int(LEAD.total_seconds()), "first": first},
+        )
+    if round is not None and round > last:
+        raise Refusal(
+            "drand_round_too_far",
+            _("Name a round that is at most %(days)s days ahead: %(last)s or earlier.")
+            % {"days": FURTHEST.days, "last": last},
         )
     return first if round is None else round
 

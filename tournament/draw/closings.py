@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from tournament.draw.drand import HOSTS
-from tournament.models import Closing, Event
-from tournament.proof.drand_chains import CHAINS
+from tournament.models import Closing, Entry, Event, LogEntry
+from tournament.proof.drand import path_of, time_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,6 @@ class ClosingView:
     first: str
     second: str
     by_link: bool
-    drand_chain: str
     drand_round: int | None
     round_at: datetime | None
     round_address: str
@@ -60,8 +59,14 @@ def dice_repeated(event: Event) -> Mapping[int, Mapping[str, Any]]:
     return {detail["closing"]: detail for detail in details}
 
 
+def times_repeated(entry: Entry) -> list[datetime]:
+    """Return when the private link of the entry repeated dice, the first time first."""
+    rows = LogEntry.objects.filter(event=entry.event_id, verb="repeat_dice", detail__entry=entry.pk)
+    return list(rows.order_by("id").values_list("at", flat=True))
+
+
 def _view(closing: Closing, drawn: set[int], repeated: Mapping[str, Any]) -> ClosingView:
-    chain, round = CHAINS.get(closing.drand_chain), closing.drand_round
+    round = closing.drand_round
     return ClosingView(
         number=closing.number,
         stage=closing.stage,
@@ -71,10 +76,9 @@ def _view(closing: Closing, drawn: set[int], repeated: Mapping[str, Any]) -> Clo
         first=(closing.dice_by.get_username() if closing.dice_by else "–") if closing.dice else "",
         second=repeated.get("second", ""),
         by_link="entry" in repeated,
-        drand_chain=closing.drand_chain,
         drand_round=round,
-        round_at=chain.time_of(round) if chain and round else None,
-        round_address=f"https://{HOSTS[0]}{chain.path_of(round)}" if chain and round else "",
+        round_at=time_of(round) if round else None,
+        round_address=f"https://{HOSTS[0]}{path_of(round)}" if round else "",
         signature=closing.signature,
         words=tuple(Word(given.number, given.word) for given in closing.words.all()),
         value=closing.value,

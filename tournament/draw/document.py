@@ -6,7 +6,7 @@ not be.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -29,7 +29,16 @@ def commitment(event: Event, stage: Stage, entrants: Iterable[Entrant]) -> str:
     return digest_of(draw_document(event, stage, DRAW, entrants))
 
 
-def draw_document(event: Event, stage: Stage, scope: str, entrants: Iterable[Entrant]) -> str:
+Standings = Mapping[str, Sequence[Sequence[int]]]
+"""For each ranking of the stage before, those who can go on: number of the entry, place, wins and point difference."""
+
+Known = Mapping[str, object]
+"""What else an urn commits to: ``standings`` of those who can go on, or the ``byes`` that a late entry can take."""
+
+
+def draw_document(
+    event: Event, stage: Stage, scope: str, entrants: Iterable[Entrant], known: Known | None = None
+) -> str:
     """Return the text whose digest is that of the urn of this scope, with the terms, format, options and entries.
 
     Reads ``event.tournament`` as loaded. The entries are those that the draw takes from, by number.
@@ -55,6 +64,7 @@ def draw_document(event: Event, stage: Stage, scope: str, entrants: Iterable[Ent
             "qualifiers": stage.qualifiers,
             "carry": stage.carry,
             "entries": _entries(entrants),
+            **(known or {}),
         }
     )
 

@@ -16,7 +16,7 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from tournament.changes.record import record_change
-from tournament.draw.document import digest_of, draw_document
+from tournament.draw.document import Known, digest_of, draw_document
 from tournament.draw.public_value import public_value_of
 from tournament.draw.secret import LENGTH, anchor_of, reveal_link
 from tournament.formats.lots import Urn, next_link
@@ -136,9 +136,9 @@ class EventLots:
         chains = [urn.chain for urn in self.standing(stage)] or self.chains[-1:]
         return chains[0].anchor if chains and not stage.seed else ""
 
-    def of(self, stage: Stage, entrants: Sequence[Entrant]) -> "StageLots":
-        """Return the stage's urns; one that is opened now commits to these entrants."""
-        return StageLots(self, stage, entrants)
+    def of(self, stage: Stage, entrants: Sequence[Entrant], known: Known | None = None) -> "StageLots":
+        """Return the stage's urns; one that is opened now commits to these entrants, and to what else is ``known``."""
+        return StageLots(self, stage, entrants, known)
 
     @contextmanager
     def opening(self, stages: Iterable[Stage], *, at: datetime) -> Iterator[None]:
@@ -154,20 +154,20 @@ class EventLots:
         OpenUrn.objects.bulk_create(self._new)
         self._new = []
 
-    def urn(self, stage: Stage, scope: str, entrants: Sequence[Entrant]) -> Urn:
+    def urn(self, stage: Stage, scope: str, entrants: Sequence[Entrant], known: Known | None = None) -> Urn:
         """Return the urn of the stage's scope, opened now if need be."""
         found = self._standing.get((stage.pk, scope))
         if found is None and self._opens is not None and stage.pk in self._opens[1]:
-            found = self._open(stage, scope, entrants, at=self._opens[0])
+            document = draw_document(self.event, stage, scope, entrants, known)
+            found = self._open(stage, scope, document, at=self._opens[0])
         if found is None:
             self.closed.add((stage.number, scope))
             return CLOSED
         return Urn(found.link, found.public_value, found.digest)
 
-    def _open(self, stage: Stage, scope: str, entrants: Sequence[Entrant], *, at: datetime) -> OpenUrn:
+    def _open(self, stage: Stage, scope: str, document: str, *, at: datetime) -> OpenUrn:
         value = public_value_of(self.event)
         chain, number, link = self._next_link(at)
-        document = draw_document(self.event, stage, scope, entrants)
         urn = OpenUrn(
             chain=chain,
             number=number,
@@ -210,11 +210,15 @@ class EventLots:
 class StageLots:
     """The urns of one stage: :class:`tournament.formats.lots.Lots`."""
 
-    def __init__(self, lots: EventLots, stage: Stage, entrants: Sequence[Entrant]) -> None:
-        self._lots, self._stage, self._entrants = lots, stage, entrants
+    def __init__(self, lots: EventLots, stage: Stage, entrants: Sequence[Entrant], known: Known | None = None) -> None:
+        self._lots, self._stage, self._entrants, self._known = lots, stage, entrants, known
 
     def urn(self, scope: str) -> Urn:
-        return self._lots.urn(self._stage, scope, self._entrants)
+        return self._lots.urn(self._stage, scope, self._entrants, self._known)
+
+    def knowing(self, known: Known) -> "StageLots":
+        """Return the urns that commit to this as well."""
+        return StageLots(self._lots, self._stage, self._entrants, known)
 
     @property
     def opened(self) -> Mapping[str, Urn]:

@@ -11,7 +11,7 @@ from tournament.draw.chain import Chain, load_chain
 from tournament.draw.document import digest_of, draw_document
 from tournament.draw.public_value import make_known, open_closing, value_missing
 from tournament.formats import FORMATS
-from tournament.formats.lots import first_scope
+from tournament.formats.lots import QUALIFIERS, first_scope
 from tournament.models import Event, PublicSource, Stage
 
 FEWEST_WORDS = 2
@@ -20,6 +20,11 @@ FEWEST_WORDS = 2
 
 def digest_to_close(chain: Chain, stage: Stage) -> str:
     """Return the digest of the document of the stage's first urn. Raises as the plan of the stage does."""
+    chain.at(stage)
+    qualifying = chain.qualifying(stage)
+    if qualifying is not None:
+        entrants, standings = qualifying
+        return digest_of(draw_document(chain.event, stage, QUALIFIERS, entrants, {"standings": standings}))
     scope = first_scope(pairs_by_round=FORMATS[stage.format].pairs_by_round)
     return digest_of(draw_document(chain.event, stage, scope, chain.at(stage).entrants))
 

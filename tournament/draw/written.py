@@ -12,6 +12,7 @@ from tournament.draw.closings import ClosingView
 from tournament.formats import FORMATS
 from tournament.formats.plan import Entrant, Outcome
 from tournament.models import Fixture, OpenUrn, PublicSource, Stage
+from tournament.proof.drand import CHAIN
 from tournament.proof.values import FileDraw, FileEntrant, FilePairing, FilePublicValue, FileResult, FileStep, FileUrn
 
 
@@ -32,7 +33,7 @@ def public_value(closing: ClosingView) -> FilePublicValue:
         second=closing.second,
         by_link=closing.by_link,
         words=tuple(sorted((word.number, word.word) for word in closing.words)),
-        drand_chain=closing.drand_chain,
+        drand_chain=CHAIN if closing.drand_round else "",
         drand_round=closing.drand_round,
         signature=closing.signature,
     )

@@ -16,7 +16,7 @@ from tournament.draw.public_value import require_entries_open
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take
-from tournament.formats.lots import pairing_name
+from tournament.formats.lots import LATE, pairing_name
 from tournament.formats.plan import Plan
 from tournament.models import Entry, Event, Fixture, FormerMatch, Stage
 from tournament.models.team import matches_in
@@ -107,7 +107,8 @@ class Admission:
     def _pick(self, chain: Chain, entry: Entry, byes: Sequence[int]) -> int:
         if self.at is None:
             return byes[0]
-        late = open_chance(chain, self.stage, f"late {entry.number}", seeded=f"late:{entry.number}", at=self.at)
+        scope, seeded = f"{LATE}{entry.number}", f"late:{entry.number}"
+        late = open_chance(chain, self.stage, scope, seeded=seeded, known={"byes": list(byes)}, at=self.at)
         return late.pick(byes, pairing_name)
 
     def _admit_buy_in(self, entry: Entry) -> None:

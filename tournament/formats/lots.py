@@ -16,6 +16,9 @@ from typing import Protocol
 DRAW = "draw"
 """The scope in which the pairings of a whole stage are drawn."""
 
+QUALIFIERS = "qualifiers"
+"""The scope of the lots that decide who goes on to a later stage, and in which order, where two are equal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Urn:
@@ -61,6 +64,10 @@ class RehearsedLots:
 
     def urn(self, scope: str) -> Urn:
         return self.opened.get(scope) or self.others.urn(scope)
+
+
+LATE = "late "
+"""How the scope of a late entry begins, which takes a bye by lot; its number follows."""
 
 
 def next_link(link: str) -> str:

@@ -23,9 +23,8 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(max_length=64)),
                 ('closed_at', models.DateTimeField()),
                 ('dice', models.CharField(blank=True, max_length=60)),
-                ('drand_chain', models.CharField(blank=True, max_length=10)),
                 ('drand_round', models.BigIntegerField(blank=True, null=True)),
-                ('signature', models.CharField(blank=True, max_length=200)),
+                ('signature', models.CharField(blank=True, max_length=96)),
                 ('value', models.CharField(blank=True, max_length=64)),
                 ('known_at', models.DateTimeField(blank=True, null=True)),
                 ('voided_at', models.DateTimeField(blank=True, null=True)),
@@ -89,7 +88,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='closing',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('drand_round__gte', 1), ('source', 'drand'), models.Q(('drand_chain', ''), _negated=True)), models.Q(('drand_chain', ''), ('drand_round__isnull', True), ('signature', ''), ('source__in', ('dice', 'words'))), _connector='OR'), name='closing_names_a_round_of_drand'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('drand_round__gte', 1), ('source', 'drand')), models.Q(('drand_round__isnull', True), ('signature', ''), ('source__in', ('dice', 'words'))), _connector='OR'), name='closing_names_a_round_of_drand'),
         ),
         migrations.AddConstraint(
             model_name='closing',

@@ -17,8 +17,8 @@ class Closing(Row):
     ``value`` is empty until it is known, and never changes after that. A closing that no longer counts stays, with
     ``voided_at``: the entries were reopened for ``void_reason``, or without a reason the draw was taken back.
 
-    ``dice`` is what one person typed in, public once another has repeated it. ``drand_round`` was named when the
-    entries closed; ``signature`` is what its randomness was made of, in hex.
+    ``dice`` is what one person typed in, public once another has repeated it. ``drand_round``, of drand's
+    chain quicknet, was named when the entries closed; ``signature`` is drand's own, whose hash is the value, in hex.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="closings")
@@ -31,9 +31,8 @@ class Closing(Row):
     dice_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    drand_chain = models.CharField(max_length=10, blank=True)
     drand_round = models.BigIntegerField(null=True, blank=True)
-    signature = models.CharField(max_length=200, blank=True)
+    signature = models.CharField(max_length=96, blank=True)
     value = models.CharField(max_length=64, blank=True)
     known_at = models.DateTimeField(null=True, blank=True)
     voided_at = models.DateTimeField(null=True, blank=True)
@@ -53,8 +52,8 @@ class Closing(Row):
                 name="closing_value_known_at_a_moment",
             ),
             models.CheckConstraint(
-                condition=Q(source=PublicSource.DRAND, drand_round__gte=1) & ~Q(drand_chain="")
-                | Q(source__in=("dice", "words"), drand_round__isnull=True, drand_chain="", signature=""),
+                condition=Q(source=PublicSource.DRAND, drand_round__gte=1)
+                | Q(source__in=("dice", "words"), drand_round__isnull=True, signature=""),
                 name="closing_names_a_round_of_drand",
             ),
             models.CheckConstraint(

@@ -8,9 +8,11 @@ from typing import Any
 
 from tournament.proof.documents import check_documents, draw_of, entrants_at, entries_in, read_document
 from tournament.proof.findings import Finding, Verdict
+from tournament.proof.latecomers import check_latecomers
 from tournament.proof.links import check_chains
 from tournament.proof.plans import check_plans
-from tournament.proof.publics import check_public_values
+from tournament.proof.publics import check_public_values, check_signatures
+from tournament.proof.qualifiers import check_qualifiers
 from tournament.proof.values import DrawFile, FileUrn
 
 
@@ -63,7 +65,10 @@ def check_file(file: DrawFile) -> Report:
 def _findings(file: DrawFile) -> Iterator[Finding]:
     yield from check_chains(file)
     yield from check_public_values(file)
+    yield from check_signatures(file)
     yield from check_documents(file)
+    yield from check_qualifiers(file)
+    yield from check_latecomers(file)
     yield from check_plans(file)
 
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from rules.errors import gettext_noop
+from tournament.formats.lots import LATE, QUALIFIERS
 from tournament.proof.faults import FileFault
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
 from tournament.proof.node import parse
@@ -15,13 +16,6 @@ from tournament.proof.values import DrawFile, FileDraw, FileEntrant, FileUrn
 
 SAME = ("seed", "club", "country", "family", "lives")
 """What the document says of an entry that never changes after the draw."""
-
-
-LATE = "late "
-"""How the scope of a late entry begins, who has no bye yet when the urn is opened."""
-
-NOT_YET = "qualifiers"
-"""The scope in which those who go on to a stage are drawn: its document has all entries of the stage before."""
 
 
 def canonical(value: object) -> str:
@@ -123,7 +117,7 @@ def _check_document(file: DrawFile, urn: FileUrn) -> Iterator[Finding]:
                 number=urn.number,
                 name=str(document.get(key))[:80],
             )
-    if urn.scope != NOT_YET:
+    if urn.scope != QUALIFIERS:
         yield from _check_entries(urn, document, entrants_at(draw, urn.scope))
 
 

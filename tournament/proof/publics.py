@@ -8,9 +8,9 @@ from hashlib import sha256
 
 from rules.errors import gettext_noop
 from tournament.formats import FORMATS
-from tournament.formats.lots import first_scope
+from tournament.formats.lots import QUALIFIERS, first_scope
 from tournament.proof.documents import draw_of
-from tournament.proof.drand_chains import CHAINS
+from tournament.proof.drand import CHAIN, is_signed, randomness_of, seconds_of
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
 from tournament.proof.values import DrawFile, FilePublicValue, FileUrn
 
@@ -56,17 +56,25 @@ def _check_source(public: FilePublicValue) -> Iterator[Finding]:
         )
     if public.value and public.source == "dice":
         yield from _note_people(public)
-    if public.value and public.source == "drand":
-        yield note(
-            "compare_with_drand",
-            WHOLE,
-            gettext_noop(
-                "Closing %(number)s named round %(round)s of the drand chain %(chain)s: compare the value with drand."
-            ),
-            number=public.number,
-            round=public.drand_round or 0,
-            chain=public.drand_chain,
-        )
+
+
+def check_signatures(file: DrawFile) -> Iterator[Finding]:
+    """Check that each value from drand has drand's own signature: a quarter of a second of work for each."""
+    for public in file.public:
+        if public.value and public.source == "drand" and _is_made(public):
+            yield _check_signature(public)
+
+
+def _check_signature(public: FilePublicValue) -> Finding:
+    named = {"number": public.number, "round": public.drand_round or 0}
+    if is_signed(public.drand_round or 0, public.signature):
+        return ok("drand_signed", WHOLE, gettext_noop("Closing %(number)s: drand has signed round %(round)s."), **named)
+    return wrong(
+        "drand_not_signed",
+        WHOLE,
+        gettext_noop("Closing %(number)s: the signature is not drand's of round %(round)s; somebody made it up."),
+        **named,
+    )
 
 
 def _note_people(public: FilePublicValue) -> Iterator[Finding]:
@@ -108,10 +116,9 @@ def _check_order(public: FilePublicValue) -> Iterator[Finding]:
             number=public.number,
         )
         return
-    chain = CHAINS.get(public.drand_chain)
     early = known is not None and known < closed
-    if chain is not None and public.drand_round is not None:
-        round_at = chain.seconds_of(public.drand_round)
+    if public.drand_round is not None:
+        round_at = seconds_of(public.drand_round)
         early = early or round_at <= closed.timestamp() or (known is not None and known.timestamp() < round_at)
     if early:
         yield wrong(
@@ -171,9 +178,13 @@ def _check_mixed(file: DrawFile) -> Iterator[Finding]:
 
 
 def _is_first(file: DrawFile, urn: FileUrn) -> bool:
-    """Whether the urn is the one whose document the entries closed for: that of the draw, or of round 1."""
+    """Whether entries closed for the document of this urn: of the draw, of round 1, or of those who go on."""
     draw = draw_of(file, urn)
-    return draw is not None and urn.scope == first_scope(pairs_by_round=FORMATS[draw.format].pairs_by_round)
+    if draw is None:
+        return False
+    scopes = {other.scope for other in file.urns if other.place in draw.links}
+    first = first_scope(pairs_by_round=FORMATS[draw.format].pairs_by_round)
+    return urn.scope == (QUALIFIERS if QUALIFIERS in scopes else first)
 
 
 def _is_closed_for(file: DrawFile, closings: Sequence[FilePublicValue], urn: FileUrn) -> bool:
@@ -184,10 +195,9 @@ def _is_closed_for(file: DrawFile, closings: Sequence[FilePublicValue], urn: Fil
     """
     taken_back = any(later.cancelled_at is not None for later in file.urns if later.stage > urn.stage)
     for public in closings:
-        void = public.voided_at is not None
-        if public.stage == urn.stage and public.digest == urn.digest:
-            if not void or urn.cancelled_at is not None or (taken_back and not public.void_reason):
-                return True
+        counts = public.voided_at is None or urn.cancelled_at is not None or (taken_back and not public.void_reason)
+        if public.stage == urn.stage and public.digest == urn.digest and counts:
+            return True
     if urn.stage == 1 or not any(public.stage < urn.stage for public in closings):
         return False
     own = any(public.stage == urn.stage and public.voided_at is None for public in file.public)
@@ -206,13 +216,6 @@ def _is_made(public: FilePublicValue) -> bool:
             enough = FEWEST_WORDS <= len(numbers) == len(public.words)
             return enough and sha256(text.encode()).hexdigest() == public.value
         case "drand":
-            named = public.drand_chain in CHAINS and public.drand_round is not None
-            return named and _hash_of_hex(public.signature) == public.value
+            named = public.drand_chain == CHAIN and public.drand_round is not None
+            return named and randomness_of(public.signature) == public.value
     return False
-
-
-def _hash_of_hex(signature: str) -> str:
-    try:
-        return sha256(bytes.fromhex(signature)).hexdigest()
-    except ValueError:
-        return ""

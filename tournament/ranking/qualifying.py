@@ -32,7 +32,7 @@ def qualify(
     """
     through: list[tuple[int, StandingLine, str]] = []
     for bracket, ranking in rankings.items():
-        present = [line for line in ranking if _has_stayed(entrants[line.entrant], gone)]
+        present = [line for line in ranking if has_stayed(entrants[line.entrant], gone)]
         chance.shuffle(present, lambda line: f"{entrants[line.entrant].lot_name} qualifying")
         present.sort(key=lambda line: line.place)
         through += [(rank, line, bracket) for rank, line in enumerate(present[:count], start=1)]
@@ -67,7 +67,7 @@ def survivors(
 ) -> tuple[Entrant, ...]:
     """Return all entrants who still have a life, with the lives they have left, seeded in the order of ``ranking``."""
     left = [
-        line.entrant for line in ranking if lives.get(line.entrant, 0) > 0 and _has_stayed(entrants[line.entrant], gone)
+        line.entrant for line in ranking if lives.get(line.entrant, 0) > 0 and has_stayed(entrants[line.entrant], gone)
     ]
     return tuple(
         replace(entrants[entrant], seed=number, presence=(1,), lives=lives[entrant])
@@ -75,5 +75,6 @@ def survivors(
     )
 
 
-def _has_stayed(entrant: Entrant, gone: frozenset[int]) -> bool:
+def has_stayed(entrant: Entrant, gone: frozenset[int]) -> bool:
+    """Whether the entrant can go on: still present, and not among those who are ``gone``."""
     return entrant.id not in gone and len(entrant.presence) % 2 == 1

@@ -17,6 +17,8 @@ from tournament.entries.links import link_of, token_of
 from tournament.entries.public_value import give_word_by_link
 from tournament.entries.renew import renew_links
 from tournament.models import Event
+from tournament.past.closings import closings_at
+from tournament.past.event import find_moment
 from tournament.setup.settings import make_event, settings_of
 
 pytestmark = pytest.mark.django_db
@@ -76,10 +78,69 @@ def test_dice_from_the_closing_to_the_draw(director, desk, dice):
     assert (wrong.status_code, 'value="111111111111"' in wrong.content.decode()) == (409, True)
     assert Client().post(reverse("my-dice", args=[token_of(entry)]), {"dice": DICE}).status_code == 302
     assert "Make the draw" in page_of(dice, client=desk)
-    assert f"Public value: the dice {DICE}, typed in by director and by Player 1" in page_of(dice, "history")
+    assert f"Public value: the dice {DICE}, typed in by director and by the private link of Player 1" in page_of(
+        dice, "history"
+    )
     make_draw(dice, by=director, at=AT)
     assert f"Public value: {DICE}" in page_of(dice, "bracket")
-    assert "Dice for the draw" not in text_of(Client().get(link_of(entry)))
+    assert "typed in by director (signed in) and repeated by the private link of Player 1" in page_of(dice, "bracket")
+    mine = text_of(Client().get(link_of(entry)))
+    assert "Dice for the draw" not in mine
+    assert "Your private link repeated the dice of the draw on" in mine
+    assert "Your private link" not in text_of(Client().get(link_of(dice.entries.last())))
+
+
+def test_the_browser_of_the_director_does_not_repeat_their_dice_by_the_link_of_a_player(director, desk, dice):
+    send(desk, dice, "close-entries")
+    send(desk, dice, "type-dice", dice=DICE)
+    answer = desk.post(reverse("my-dice", args=[token_of(dice.entries.first())]), {"dice": DICE})
+    assert answer.status_code == 409
+    assert "You typed the dice in first." in text_of(answer)
+    assert dice.closings.get().value == ""
+
+
+def test_the_page_of_the_past_shows_closings_as_they_were(director, desk, dice):
+    """By the rows of the log, for in the tests many steps have the same time."""
+    other = build_director("other", dice.tournament)
+    close_entries(dice, by=director, at=AT)
+    type_dice(dice, dice=DICE, by=director, at=AT)
+    type_dice(dice, dice=DICE, by=other, at=AT)
+    make_draw(dice, by=director, at=AT)
+    cancel_draw(dice, by=director, at=AT)
+    rows = {row.verb: row.pk for row in dice.log.all()}
+
+    def seen(verb: str) -> list[tuple[str, str, str, bool, bool]]:
+        views = closings_at(dice, find_moment(dice, str(rows[verb])))
+        return [(one.first, one.second, one.value, one.is_used, one.voided_at is not None) for one in views]
+
+    assert seen("add_entries") == []
+    assert seen("close_entries") == [("", "", "", False, False)]
+    assert seen("type_dice") == [("director", "", "", False, False)]
+    assert seen("repeat_dice") == [("director", "other", DICE, False, False)]
+    assert seen("make_draw") == [("director", "other", DICE, True, False)]
+    assert seen("cancel_draw") == [("director", "other", DICE, False, True)]
+    past = Client().get(reverse("bracket", args=[dice.tournament.slug, dice.slug]), {"at": rows["type_dice"]})
+    assert DICE not in text_of(past)
+    drawn = Client().get(reverse("bracket", args=[dice.tournament.slug, dice.slug]), {"at": rows["make_draw"]})
+    assert DICE in text_of(drawn)
+
+
+def test_words_of_the_past_are_those_given_by_then(director, words):
+    first, second, *_others = words.entries.order_by("number")
+    give_word_by_link(first, word="pear", at=AT)
+    give_word_by_link(second, word="plum", at=AT)
+    make_draw(words, by=director, at=AT)
+    one, two, drawn = (row.pk for row in words.log.filter(verb__in=("give_word", "make_draw")).order_by("id"))
+
+    def seen(row: int) -> tuple[list[str], bool]:
+        (closing,) = closings_at(words, find_moment(words, str(row)))
+        return [given.word for given in closing.words], bool(closing.value)
+
+    assert [seen(row) for row in (one, two, drawn)] == [
+        (["pear"], False),
+        (["pear", "plum"], False),
+        (["pear", "plum"], True),
+    ]
 
 
 def test_void_values_stay_on_the_page(director, dice):

@@ -2,13 +2,13 @@
 
 import json
 from copy import deepcopy
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from players.models import User
 from tests.builders import AT, build_director, build_event, play_out
-from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
+from tests.tournament.closed import DICE, LONG_AGO, RANDOMNESS, ROUND, SIGNATURE
 from tournament.audit import audit_event
 from tournament.draw.beacon import enter_round
 from tournament.draw.close_entries import close_entries, reopen_entries
@@ -20,14 +20,11 @@ from tournament.events.stages import add_stage
 from tournament.models import Closing, Event, GivenWord, LogEntry, OpenUrn
 from tournament.past.draw_file import draw_file_bytes, draw_file_of
 from tournament.proof.check import Report, check_file
-from tournament.proof.drand_chains import DEFAULT
+from tournament.proof.drand import time_of
 from tournament.proof.read import read_draw_file
 from tournament.proof.write import write_draw_file
 
 pytestmark = pytest.mark.django_db
-
-BEFORE_DRAND = datetime(2020, 7, 22, 15, 0, tzinfo=UTC)
-"""Before round 1 of the default chain, whose value the tests know."""
 
 
 @pytest.fixture
@@ -53,9 +50,9 @@ def wrong_codes(event: Event) -> set[str]:
 def settle(event: Event, source: str, director: User, other: User) -> None:
     """Close the entries, and make the public value known."""
     if source == "drand":
-        close_entries(event, chain="default", round=1, by=director, at=BEFORE_DRAND)
-        typed = {"round": 1, "randomness": RANDOMNESS, "signature": SIGNATURE}
-        enter_round(event, **typed, by=director, at=DEFAULT.time_of(1))
+        close_entries(event, round=ROUND, by=director, at=LONG_AGO)
+        typed = {"round": ROUND, "randomness": RANDOMNESS, "signature": SIGNATURE}
+        enter_round(event, **typed, by=director, at=time_of(ROUND))
         return
     close_entries(event, by=director, at=AT)
     if source == "dice":
@@ -82,7 +79,7 @@ def test_every_source_holds_to_the_end_and_is_told(director, other, source, form
     assert report.wrong == ()
     assert {finding.code for finding in report.findings} >= {
         "public_values_known",
-        *({"dice": ["dice_by_two"], "drand": ["compare_with_drand"]}.get(source, [])),
+        *({"dice": ["dice_by_two"], "drand": ["drand_signed"]}.get(source, [])),
     }
     (public,) = draw_file_of(event).public
     assert (public.number, public.source, public.digest) == (1, source, OpenUrn.objects.get(number=1).digest)
@@ -108,8 +105,8 @@ def test_void_closings_and_draws_taken_back_are_listed_and_hold(director, other,
 def settle_again(event: Event, source: str, director: User, other: User) -> None:
     """Make another value known; of drand the tests know one round, which they close for again."""
     if source == "drand":
-        Closing.objects.update(closed_at=BEFORE_DRAND)
-        event.log.filter(verb="close_entries").update(at=BEFORE_DRAND)
+        Closing.objects.update(closed_at=LONG_AGO)
+        event.log.filter(verb="close_entries").update(at=LONG_AGO)
     settle(event, source, director, other)
 
 
@@ -124,6 +121,7 @@ def test_a_later_stage_has_the_value_of_the_first_or_its_own(director, other, ca
     play_out(event)
     make_draw(event, by=director, at=AT)
     assert wrong_codes(event) == set()
+    assert "qualifiers_agree" in codes(event)
     cancel_draw(event, by=director, at=AT)
     settle(event, "dice", director, other)
     make_draw(event, by=director, at=AT)
@@ -138,7 +136,7 @@ TAMPERED = [
     ("words", {"value": "ab" * 32}, {"public_value_unknown", "public_value_not_made"}),
     ("drand", {"value": "ab" * 32}, {"public_value_unknown", "public_value_not_made"}),
     ("drand", {"signature": "abcd"}, {"public_value_not_made"}),
-    ("drand", {"drand_round": 2}, {"value_before_closing"}),
+    ("drand", {"drand_round": ROUND + 1000}, {"value_before_closing", "drand_not_signed"}),
     ("dice", {"digest": "ab" * 32}, {"closed_for_others"}),
     ("dice", {"stage": 2}, {"closed_for_others"}),
     ("dice", {"number": 2}, {"closing_gap"}),

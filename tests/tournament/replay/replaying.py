@@ -292,8 +292,7 @@ class Replay(ReplayedChallenges):
         return_entry(self._entry(detail["entry"]), **who)
 
     def close_entries(self, row, detail, who) -> None:
-        named = {"chain": detail["drand_chain"], "round": detail["drand_round"]} if "drand_round" in detail else {}
-        close_entries(self.event, **named, **who)
+        close_entries(self.event, round=detail.get("drand_round"), **who)
 
     def reopen_entries(self, row, detail, who) -> None:
         reopen_entries(self.event, reason=detail["reason"], **who)

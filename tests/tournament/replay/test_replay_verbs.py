@@ -11,7 +11,7 @@ from rules.rulings import RulingKind
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_terms, claim, fixture_of, open_matches, play_out, win
-from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
+from tests.tournament.closed import DICE, LONG_AGO, RANDOMNESS, ROUND, SIGNATURE
 from tests.tournament.ladders import at_rung
 from tests.tournament.replay.pictures import picture
 from tests.tournament.replay.replaying import NOT_REPLAYED, Replay
@@ -61,7 +61,7 @@ from tournament.hall.tables import add_break, add_tables, remove_break, update_t
 from tournament.log.words import VERBS
 from tournament.models import Appointment, Entry, Event, Role, Stage
 from tournament.models.team import matches_in
-from tournament.proof.drand_chains import QUICKNET
+from tournament.proof.drand import time_of
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.reports import confirm_result, dispute_result, report_result
@@ -259,11 +259,9 @@ def public_values(director: User) -> Event:
     make_draw(event, **WHO)
     cancel_draw(event, **WHO)
     update_event(event, build_terms(public_source="drand"), **WHO)
-    closing = close_entries(event, **WHO)
-    after = QUICKNET.time_of(closing.drand_round)
-    proof = {"randomness": RANDOMNESS, "signature": SIGNATURE}
-    enter_round(event, round=closing.drand_round, **proof, by=None, at=after)
-    make_draw(event, by=None, at=after)
+    close_entries(event, round=ROUND, by=None, at=LONG_AGO)
+    enter_round(event, round=ROUND, randomness=RANDOMNESS, signature=SIGNATURE, by=None, at=time_of(ROUND))
+    make_draw(event, by=None, at=time_of(ROUND))
     return event
 
 

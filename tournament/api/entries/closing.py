@@ -15,7 +15,6 @@ from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.closings import closings_of
 from tournament.draw.dice import type_dice
 from tournament.models import Event
-from tournament.proof.drand_chains import QUICKNET
 
 NOT_NOW = ("entries_not_closed", "other_public_source", "public_value_known", "event_drawn", "event_finished")
 """The codes of a value that is not to become known in this way, or not now."""
@@ -37,11 +36,12 @@ class ClosingSerializer(serializers.Serializer):
     first = serializers.CharField(help_text="The user who typed the dice in first; empty while nobody has.")
     second = serializers.CharField(help_text="Who repeated them, which made them the public value.")
     by_link = serializers.BooleanField(help_text="Whether the second had only the private link of that player.")
-    drand_chain = serializers.CharField(help_text="`quicknet` or `default`; empty for other sources.")
-    drand_round = serializers.IntegerField(allow_null=True)
+    drand_round = serializers.IntegerField(allow_null=True, help_text="Of drand's chain quicknet.")
     round_at = serializers.DateTimeField(allow_null=True, help_text="When the round becomes known.")
     round_address = serializers.CharField(help_text="Where drand publishes the round.")
-    signature = serializers.CharField(help_text="In hex: the value of a round is its SHA-256.")
+    signature = serializers.CharField(
+        help_text="In hex: the BLS signature of drand, whose SHA-256 is the value of its round."
+    )
     words = GivenWordSerializer(many=True)
     value = serializers.CharField(help_text="Empty until it is known.")
     known_at = serializers.DateTimeField(allow_null=True)
@@ -51,7 +51,6 @@ class ClosingSerializer(serializers.Serializer):
 
 
 class CloseSerializer(StrictSerializer):
-    chain = LineField(max_length=20, default=QUICKNET.slug, help_text="For drand: `quicknet` or `default`.")
     round = NumberField(required=False, help_text="For drand: a round at least a minute ahead; left out, the next one.")
 
 
@@ -90,7 +89,7 @@ class ClosingsView(ApiView):
         responses={200: ClosingSerializer(many=True)}
         | problems(
             *WRITE,
-            refusals=(*DRAW_REFUSALS, "drand_chain_unknown", "drand_round_not_ahead"),
+            refusals=(*DRAW_REFUSALS, "drand_round_not_ahead", "drand_round_too_far"),
             conflicts=("not_checked_in", "stage_waits", "no_public_value", "event_drawn", "event_finished"),
         ),
     )
@@ -141,12 +140,12 @@ class RoundView(ApiView):
     @extend_schema(
         summary="Type in the round of drand that was named",
         description="Where there is a network the server fetches it by itself. The randomness must be the SHA-256 of "
-        "the signature.",
+        "the signature, and the signature drand's of this round of its chain quicknet.",
         request=RoundSerializer,
         responses={200: ClosingSerializer(many=True)}
         | problems(
             *WRITE,
-            refusals=("drand_round_other", "drand_not_hex", "drand_not_proved"),
+            refusals=("drand_round_other", "drand_not_hex", "drand_not_proved", "drand_not_signed"),
             conflicts=("drand_round_not_yet", *NOT_NOW),
         ),
     )

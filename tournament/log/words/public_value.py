@@ -7,12 +7,13 @@ from django.utils.translation import gettext_lazy
 
 from tournament.log.words.verb import Detail, Verb
 from tournament.models import PublicSource
+from tournament.proof.drand import CHAIN
 
 
 def _close_entries(detail: Detail) -> str:
     values = {"entries": detail["entries"], "source": PublicSource(str(detail["source"])).label}
     if "drand_round" in detail:
-        values |= {"round": detail["drand_round"], "chain": detail["drand_chain"]}
+        values |= {"round": detail["drand_round"], "chain": CHAIN}
         return _("Entries closed: %(entries)s. The public value will be round %(round)s of drand (%(chain)s)") % values
     return _("Entries closed: %(entries)s. The public value will be %(source)s") % values
 

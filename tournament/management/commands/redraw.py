@@ -11,13 +11,13 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
-from tournament.draw.chain import QUALIFIERS, Chain, StagePlan, load_chain, pairs_continuously, published_of
+from tournament.draw.chain import Chain, StagePlan, load_chain, pairs_continuously, published_of
 from tournament.draw.document import canonical, digest_of
 from tournament.entries.lists import parse_csv, parse_pasted, parse_team
 from tournament.formats import FORMATS
 from tournament.formats.drawing import draw_hash
 from tournament.formats.errors import PlanError
-from tournament.formats.lots import DRAW, next_link
+from tournament.formats.lots import DRAW, QUALIFIERS, next_link
 from tournament.formats.moves import MoveKind
 from tournament.formats.plan import Entrant, Pairing, Seat
 from tournament.management.drawn_file import check_draw_file

@@ -3,6 +3,7 @@
 from collections.abc import Set
 from dataclasses import replace
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -99,6 +100,7 @@ def value_shown(event: Event, snapshot: EventSnapshot) -> dict[str, object]:
     ready = closing is not None and bool(closing.value or len(closing.words) >= FEWEST_WORDS)
     shows_value = undrawn and snapshot.public_source != PublicSource.NONE
     shown = {"closings": closings, "closing": closing, "ready": ready, "shows_value": shows_value}
+    shown |= {"asks_drand": settings.DRAND}
     return {**shown, "round_form": RoundForm(initial={"round": closing.drand_round if closing else None})}
 
 

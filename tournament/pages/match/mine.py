@@ -25,7 +25,7 @@ from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 from tournament.draw.chain import load_chain
 from tournament.draw.challenges import reach_now
-from tournament.draw.closings import closings_of
+from tournament.draw.closings import closings_of, times_repeated
 from tournament.entries.links import LinkEnded, read_token, require_open
 from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
 from tournament.hall.waiting import with_waits
@@ -278,6 +278,8 @@ def render_mine(
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
     context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot)}
     context |= {**_ladder_of(entry, snapshot), **(typed or {})}
+    if snapshot.public_source == PublicSource.DICE:
+        context["repeated"] = times_repeated(entry)
     return render(request, "tournament/match/mine.html", context, status=status)
 
 

@@ -27,6 +27,9 @@ from tournament.proof.read import read_draw_file
 from tournament.proof.values import DrawFile
 from tournament.roles.throttling import VerifyThrottle
 
+MOST_URNS, SHOWN_URNS = 12, 6
+"""The most links that the page lists openly, and how many of the last ones if there are more."""
+
 
 def _found(event_id: int) -> Event:
     event = find_drawn_event(event_id)
@@ -62,8 +65,12 @@ def _shown(request: HttpRequest, file: DrawFile) -> dict[str, object]:
         return {"urns": []}
     entry = next((lot for lot in chosen.lots if str(lot.number) == request.GET.get("entry")), None)
     entry = entry or next(iter(chosen.lots), None)
+    listed = [(name, one.urn, one is chosen) for name, one in names.items()]
+    earlier = listed[:-SHOWN_URNS] if len(listed) > MOST_URNS else []
     return {
-        "urns": [(name, one.urn, one is chosen) for name, one in names.items()],
+        "urns": listed[len(earlier) :],
+        "earlier": earlier,
+        "is_earlier": "urn" in request.GET and any(is_chosen for _name, _urn, is_chosen in earlier),
         "chosen": chosen,
         "chosen_name": name_of(chosen),
         "entry": entry,
