@@ -15,10 +15,7 @@ BUY_IN_ROUNDS = OptionField(
     default=1,
     least=1,
     most=9,
-    help=gettext_noop(
-        "Buy-ins close, and the buy-in bracket is drawn, when the round after it is over; so every loser has that long "
-        "to decide."
-    ),
+    help=gettext_noop("Losers can buy in until the round after it is over. Then the buy-in bracket is drawn."),
 )
 
 BUY_INS = OptionField(
@@ -34,11 +31,11 @@ BUY_INS = OptionField(
 BUY_IN_PLACES = OptionField(
     name="buy_in_places",
     kind=OptionKind.NUMBER,
-    label=gettext_noop("Most buy-ins in all"),
+    label=gettext_noop("Buy-ins in total"),
     default=0,
     least=0,
     most=512,
-    help=gettext_noop("0 is no limit."),
+    help=gettext_noop("The most that are taken; 0 means no limit."),
 )
 
 BUY_IN_LENGTHS = OptionField(

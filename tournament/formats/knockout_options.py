@@ -78,9 +78,9 @@ PLACED = OptionField(
     label=gettext_noop("Losers placed when a round is over"),
     default=False,
     help=gettext_noop(
-        "From round 2 on, the losers of a main round are placed together so that rematches are fewest: with 32 "
-        "players a consolation has about 0.2 an event instead of 0.4. The price: lines are known only when a round "
-        "ends, in the main bracket and in the consolation. Only for a progressive consolation."
+        "From round 2 on, the losers of a main round are placed together so that there are as few rematches as "
+        "possible: about 0.2 in a consolation of 32 players instead of 0.4. The price: lines are known only when a "
+        "round ends, in the main bracket and in the consolation. Only for a progressive consolation."
     ),
 )
 

@@ -91,3 +91,4 @@ def test_groups_are_followed_by_two_of_each_and_the_crossing_is_shown(director):
     page = client.get(address).content.decode()
     assert "<td>A1</td><td>–</td><td>B2</td>" in page
     assert "<td>B1</td><td>–</td><td>A2</td>" in page
+    assert "for the best 2 of each group" in page

@@ -223,3 +223,20 @@ def test_the_public_value_is_set_in_the_settings_and_kept_for_the_next_event(dir
     assert '<option value="dice" selected>' in page
     again = make_event(dice.tournament, settings_of(dice), name="Again", copy_of="Main", by=director, at=AT)
     assert again.public_source == "dice"
+
+
+def test_the_form_for_dice_is_in_the_language_of_its_reader(desk, dice):
+    send(desk, dice, "close-entries")
+    address = reverse("entries", args=[dice.tournament.slug, dice.slug])
+    german = desk.get(address, headers={"accept-language": "de"}).content.decode()
+    assert "At least 12 dice" not in german
+    assert "12 Würfel" in german
+
+
+def test_the_tournament_and_the_settings_say_how_entries_stand(desk, dice):
+    cards = dice.tournament.get_absolute_url()
+    assert "entries open" in text_of(Client().get(cards))
+    send(desk, dice, "close-entries")
+    assert "entries closed" in text_of(Client().get(cards))
+    assert "entries open" not in text_of(Client().get(cards))
+    assert "public value: dice thrown in the hall" in page_of(dice, "settings", desk)

@@ -49,6 +49,28 @@ def test_a_file_that_was_tampered_with_does_not_hold(event):
     assert "This draw does not hold" in page.content.decode()
 
 
+def test_the_page_names_the_event_and_says_first_what_is_wrong(event, director):
+    second = build_event(director, tournament=event.tournament, players=4, name="Second", seed="")
+    cancel_draw(second, by=director, at=AT)
+    make_draw(second, by=director, at=AT)
+    file = json.loads(downloaded(second))
+    file["urns"][1]["link"] = "0" * 64
+    page = sent(json.dumps(file).encode())
+    assert "<strong>Second</strong>" in page.content.decode()
+    verdicts = [finding.verdict for finding, _message in page.context["findings"]]
+    assert verdicts == sorted(verdicts, key=["wrong", "note", "ok"].index)
+    assert set(verdicts) == {"wrong", "note", "ok"}
+
+
+def test_times_are_told_as_people_read_them(director):
+    event = build_event(director, players=4, seed="")
+    cancel_draw(event, by=director, at=AT)
+    own = Client().get(reverse("event-draws", args=[event.pk])).content.decode()
+    for page in (own, sent(downloaded(event)).content.decode()):
+        assert AT.strftime("%Y-%m-%dT") not in page
+        assert "March 6, 2026" in page
+
+
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"[]", b"{}", b'{"sixprime_draw_file":1}', b"[" * 100_000, b"\xff"])
 def test_what_is_no_draw_file_is_refused_in_one_sentence(data):
     page = sent(data)

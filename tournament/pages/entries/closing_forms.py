@@ -1,6 +1,9 @@
 """The forms for the public value of a draw: the shape of submitted data. The services decide what is allowed."""
 
+from typing import Any
+
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tournament.draw.dice import FEWEST_DICE
@@ -12,8 +15,11 @@ class DiceForm(forms.Form):
         label=_("Dice, in the order in which they lie"),
         max_length=200,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "placeholder": "3 5 1 6 …"}),
-        help_text=_("At least %(count)s dice, a digit for each.") % {"count": FEWEST_DICE},
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["dice"].help_text = gettext("At least %(count)s dice, a digit for each.") % {"count": FEWEST_DICE}
 
 
 class ReopenForm(forms.Form):

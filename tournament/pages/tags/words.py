@@ -178,7 +178,7 @@ def qualifiers_phrase(stage: StageSnapshot, event: EventSnapshot) -> str:
     """Say in a phrase who enters a later stage of the event."""
     if not stage.qualifiers:
         return _("for everyone who has a life left")
-    if event.stages[stage.number - 2].ranks_in_groups:
+    if FORMATS[event.stages[stage.number - 2].format].makes_groups:
         return _("for the best %(count)s of each group") % {"count": stage.qualifiers}
     return _("for the best %(count)s of the previous stage") % {"count": stage.qualifiers}
 
