@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal, in_words
 from players.models import Player
 from tournament.draw.lots import EventLots, StageLots, load_lots
-from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
+from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcome_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.chance import Chance, chance_among
 from tournament.formats.errors import PlanError
@@ -110,7 +110,7 @@ class StagePlan:
             outcomes=self.outcomes,
             seed=self.stage.seed,
             published=self.published,
-            earlier=tuple(Outcome(result.winner, result.loser) for result in self.earlier),
+            earlier=tuple(outcome_of(result) for result in self.earlier),
             earlier_byes={entrant: len(rounds) for entrant, rounds in self.earlier_byes.items()},
             lots=self.lots,
             edition=self.stage.edition_of_rules,

@@ -88,6 +88,7 @@ def export_ranking(subject: Subject) -> Export:
 def export_standings(subject: Subject) -> Export:
     """Export the standings of every drawn stage, the last stage first and each best first.
 
+    ``draws`` are drawn matches of teams, half a win each, which are not among the ``wins``.
     An entry's fee and prize stand once, in the last stage that it reached. Raises Conflict while standings are being
     computed.
     """
@@ -97,7 +98,7 @@ def export_standings(subject: Subject) -> Export:
     numbered = [f"tiebreak{number}_{slug}" for number, slug in enumerate(snapshot.tiebreaks, start=1)]
     columns = (
         *("schema", "event_id", "division", "place", "place_to", "player_id", "player_name", "country"),
-        *("wins", "losses", "points", "points_against", *numbered, "entry_fee", "prize", "stage"),
+        *("wins", "losses", "points", "points_against", *numbered, "entry_fee", "prize", "stage", "draws"),
     )
     schema = "sixprime-standings-1"
     money = _money_of(subject.ledger())
@@ -112,6 +113,7 @@ def export_standings(subject: Subject) -> Export:
                 *(values.get(slug) for slug in snapshot.tiebreaks),
                 *money.pop(line.entry.id, (None, None)),
                 stage.number,
+                line.draws,
             )
         )
     return Export(schema, columns, tuple(rows))

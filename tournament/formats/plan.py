@@ -184,11 +184,15 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The winner and loser of a decided pairing, by entry id; if it ``is_void``, neither of the two has won."""
+    """The winner and loser of a decided pairing, by entry id; if it ``is_void``, neither of the two has won.
+
+    Nor has either if it ``is_drawn``: two teams have shared the boards, and each has half a win.
+    """
 
     winner: int
     loser: int
     is_void: bool = False
+    is_drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +294,9 @@ class Format(Protocol):
     ``fields`` are its own options. ``open_entries`` says that entries stay open after the draw; ``takes_late`` that
     late entries may take a bye of round 1 (``Entrant.bye_taken``); ``pairs_by_round`` that entrants may miss rounds,
     leave and come back (``Entrant.presence``); ``allows_reentry`` that a player who is out may enter again;
-    ``ranks_by_record`` that wins and tie-breaks make the places, not the bracket; ``has_final`` that match lengths are
-    read from a final backwards (``Options.length``), where other formats play all matches to the first of them.
+    ``ranks_by_record`` that wins and tie-breaks make the places, not the bracket, so that a match may be drawn;
+    ``has_final`` that match lengths are read from a final backwards (``Options.length``), where other formats play all
+    matches to the first of them.
     """
 
     @property

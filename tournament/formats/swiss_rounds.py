@@ -93,8 +93,8 @@ class SwissRounds:
     """The pairings so far, and what follows from those decided.
 
     ``way`` is how equal records are paired: a :class:`Within`, or by lot. Records are the ``lives`` left where that is
-    not 0, else the wins. ``wins``, ``losses`` and ``byes`` are by entry id; a bye counts as a win. ``running`` are
-    those in a pairing that is not decided.
+    not 0, else the half wins: 2 for a win, 1 for a drawn match. ``wins``, ``draws``, ``losses`` and ``byes`` are by
+    entry id; a bye counts as a win. ``running`` are those in a pairing that is not decided.
     """
 
     def __init__(self, draw: Draw, way: str, lives: int = 0) -> None:
@@ -105,6 +105,7 @@ class SwissRounds:
         self.notes: list[Reason] = []
         self.running: set[int] = set()
         self.wins: Counter[int] = Counter()
+        self.draws: Counter[int] = Counter()
         self.losses: Counter[int] = Counter()
         self.byes: Counter[int] = Counter()
         self._met: dict[int, list[int]] = defaultdict(list)
@@ -139,8 +140,8 @@ class SwissRounds:
         return tuple(key for key in self.draw.outcomes if key not in self._used)
 
     def score(self, entrant: int) -> int:
-        """Return the record of ``entrant``: lives left, or wins; more is better."""
-        return self.lives - self.losses[entrant] if self.lives else self.wins[entrant]
+        """Return the record of ``entrant``: lives left, or half wins; more is better."""
+        return self.lives - self.losses[entrant] if self.lives else 2 * self.wins[entrant] + self.draws[entrant]
 
     def played(self, entrant: int) -> int:
         """Return how many matches ``entrant`` has played so far, counting one in progress."""
@@ -234,11 +235,16 @@ class SwissRounds:
             way=self._way,
             players={player.id: player for player in players},
             names={player.id: self.entrants[player.id].name for player in players},
-            records={player.id: f"{self.wins[player.id]}–{self.losses[player.id]}" for player in players},
+            records={player.id: self._record(player.id) for player in players},
             last_met=self._last_met,
             free=free,
             byes_first=self._byes_first,
         )
+
+    def _record(self, entrant: int) -> str:
+        """Write wins and losses, with the draws between them once there are any: 3–1, or 2–1–1."""
+        draws = (self.draws[entrant],) if self.draws else ()
+        return "–".join(map(str, (self.wins[entrant], *draws, self.losses[entrant])))
 
     def _published_pairing(self, round: int, published: Published, words: RoundWords) -> Pairing:
         a, b = published.a, published.b
@@ -289,6 +295,9 @@ class SwissRounds:
         self._last_met[frozenset((a, b))] = round
 
     def _add_result(self, outcome: Outcome) -> None:
+        if outcome.is_drawn:
+            self.draws.update((outcome.winner, outcome.loser))
+            return
         self.wins[outcome.winner] += 1
         self.losses[outcome.loser] += 1
 

@@ -21,7 +21,8 @@ class StandingLine:
     """The line of one entrant; if ``place`` and ``place_to`` differ, the place is shared.
 
     ``played`` counts every decided match, including walkovers and forfeits. ``wins`` includes the byes that count as
-    wins, so it is ``played - losses + byes``; points are those of ``Result.counted_points``. ``tiebreaks`` has slug and
+    wins, so it is ``played - losses - draws + byes``; ``draws`` are the drawn matches of a team, which rank as half a
+    win each. Points are those of ``Result.counted_points``. ``tiebreaks`` has slug and
     value in the event's order; a value is None if the tie-break does not apply, and for head to head it is the wins
     among all who were tied when it was first applied. ``decided_by`` is the slug of the tie-break that put this line
     below the one above; None if wins or places did, or nothing. ``why`` says how the place was won. ``note`` answers
@@ -40,17 +41,24 @@ class StandingLine:
     decided_by: str | None
     why: Reason
     note: Reason | None = None
+    draws: int = 0
 
     @property
     def byes(self) -> int:
         """The number of byes that count as wins."""
-        return self.wins + self.losses - self.played
+        return self.wins + self.losses + self.draws - self.played
+
+    @property
+    def half_wins(self) -> int:
+        """What ranks it, in half wins: 2 for a win, 1 for a drawn match."""
+        return 2 * self.wins + self.draws
 
 
 @dataclass(slots=True)
 class _Record:
     wins: int = 0
     losses: int = 0
+    draws: int = 0
     points_for: int = 0
     points_against: int = 0
 
@@ -228,7 +236,7 @@ class _Ranking:
 
     def _why_shared(self, entrant: int, tied: _Tied) -> Reason:
         others = [self.names[other] for other in self.by_name(tied.ids) if other != entrant]
-        wins = ("wins", self.wins[entrant])
+        wins = ("wins", shown_wins(self.wins[entrant]))
         if len(others) > MOST_NAMED:
             return Reason(
                 "tied_with_many",
@@ -255,11 +263,10 @@ class _Ranking:
             return Reason(
                 "alone_with_byes",
                 gettext_noop("Nobody else has as many wins (%(wins)s, %(byes)s of them by bye)."),
-                (("wins", self.wins[entrant]), ("byes", byes)),
+                (("wins", shown_wins(self.wins[entrant])), ("byes", byes)),
             )
-        return Reason(
-            "alone", gettext_noop("Nobody else has as many wins (%(wins)s)."), (("wins", self.wins[entrant]),)
-        )
+        wins = shown_wins(self.wins[entrant])
+        return Reason("alone", gettext_noop("Nobody else has as many wins (%(wins)s)."), (("wins", wins),))
 
     def _why_decided(self, step: _Step, above: Sequence[int], here: Sequence[int]) -> Reason:
         tiebreak = TIEBREAKS[step.slug]
@@ -267,7 +274,7 @@ class _Ranking:
             f"{self.names[self.by_name(ids)[0]]} {tiebreak.show(value)}"
             for ids, value in ((above, step.above), (here, step.here))
         ]
-        wins = self.wins[here[0]]
+        wins = shown_wins(self.wins[here[0]])
         return Reason(f"by_{step.slug}", tiebreak.decides, (("wins", wins), ("values", ", ".join(values))))
 
     def line(self, entrant: int, place: int, place_to: int, decided_by: str | None, why: Reason) -> StandingLine:
@@ -277,8 +284,8 @@ class _Ranking:
             entrant=entrant,
             place=place,
             place_to=place_to,
-            played=record.wins + record.losses,
-            wins=self.wins[entrant],
+            played=record.wins + record.losses + record.draws,
+            wins=record.wins + len(self.field.free_wins.get(entrant, ())),
             losses=record.losses,
             points_for=record.points_for,
             points_against=record.points_against,
@@ -286,7 +293,15 @@ class _Ranking:
             decided_by=decided_by,
             why=why,
             note=self.notes.get(entrant),
+            draws=record.draws,
         )
+
+
+def shown_wins(wins: Value) -> int | str:
+    """Write wins as people do: 2, or 2½ with a drawn match."""
+    if isinstance(wins, int):
+        return wins
+    return f"{int(wins) or ''}½"
 
 
 def _why_placed(placing: Placing) -> Reason:
@@ -310,8 +325,8 @@ def _beaten_in_a_cycle(results: Sequence[Result], ids: Sequence[int]) -> list[in
     """Return those of ``ids`` who are part of a cycle: each leads against one of them, and trails against another."""
     balance: dict[tuple[int, int], int] = defaultdict(int)
     for result in results:
-        balance[result.winner, result.loser] += 1
-        balance[result.loser, result.winner] -= 1
+        for entrant, opponent, share in result.half_wins:
+            balance[entrant, opponent] += share - 1
     ahead = {entrant: {other for other in ids if balance[entrant, other] > 0} for entrant in ids}
     left = set(ids)
     while True:
@@ -330,7 +345,9 @@ def _records(field: Field) -> Mapping[int, _Record]:
             record = records[side]
             record.points_for += mine
             record.points_against += theirs
-            if side == result.winner:
+            if result.winner is None:
+                record.draws += 1
+            elif side == result.winner:
                 record.wins += 1
             else:
                 record.losses += 1

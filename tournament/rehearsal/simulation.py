@@ -14,6 +14,7 @@ from random import Random
 
 from players.ratings.fibs import upset_probability
 from rules.errors import gettext_noop
+from tournament.formats.drawn_matches import check_boards
 from tournament.formats.editions import EDITION
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import Lots
@@ -50,7 +51,7 @@ def simulate_event(
     """Play out an event of ``count`` players, or teams of ``boards``, on ``tables`` tables or as many as it can use.
 
     It is drawn by ``lots``, or else by ``seed``, from which everything else follows. Raises PlanError if the format
-    draws nobody from this field with these options.
+    draws nobody from this field with these options, or needs a winner where so many boards can be shared.
     """
     return play_event(format, options, draw_field(count, seed, spread, boards), seed, tables, boards, lots)
 
@@ -93,6 +94,7 @@ class SimulatedEvent:
         boards: int = 1,
         lots: Lots | None = None,
     ) -> None:
+        check_boards(format, boards)
         self.format, self.options, self.entrants = format, options, entrants
         self.seed, self.lots = seed, lots
         self.earlier: tuple[Outcome, ...] = ()
@@ -228,7 +230,8 @@ class SimulatedEvent:
         while self.running and self.running[0][0] == self.now:
             result = heappop(self.running)[2]
             self.results[result.key] = result
-            self.outcomes[result.key] = Outcome(result.winner, result.loser)
+            winner, loser = result.winner or result.a, result.loser or result.b
+            self.outcomes[result.key] = Outcome(winner, loser, is_drawn=result.winner is None)
             ended += [result.a, result.b]
         self.playing.difference_update(ended)
         self.open.subtract(ended)

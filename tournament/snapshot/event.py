@@ -30,6 +30,7 @@ class StandingSnapshot:
     entry: EntrySnapshot
     played: int
     wins: int
+    draws: int
     losses: int
     points_for: int
     points_against: int
@@ -164,6 +165,11 @@ class EventSnapshot:
     @property
     def has_teams(self) -> bool:
         return self.boards > 1
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether a match of two teams can be drawn, because their boards are even."""
+        return self.boards % 2 == 0
 
     @property
     def is_drawn(self) -> bool:

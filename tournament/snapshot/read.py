@@ -404,6 +404,7 @@ def _standing_view(standing: Standing, context: _Context) -> StandingSnapshot:
         entry=context.entries[standing.entry_id],
         played=standing.played,
         wins=standing.wins,
+        draws=standing.draws,
         losses=standing.losses,
         points_for=standing.points_for,
         points_against=standing.points_against,

@@ -291,6 +291,12 @@ class FixtureSnapshot:
         return self.status is MatchState.VOID
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether two teams have shared the boards, so that each has half a win."""
+        is_over = self.state is FixtureState.DONE and bool(self.boards) and not self.is_void
+        return is_over and not (self.a.is_winner or self.b.is_winner)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The names that readers might search for here: those of the entries, and of the players at team boards."""
         sitting = (seat.label for board in self.boards for seat in (board.a, board.b))

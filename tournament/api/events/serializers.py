@@ -90,7 +90,11 @@ class EventTermsSerializer(StrictSerializer):
     profile = LineField(max_length=20, default="wbgf", help_text="A slug of `/profiles/`.")
     crawford = StrictBooleanField(default=True)
     doubles = StrictBooleanField(default=False, help_text="Entries are pairs.")
-    boards = NumberField(default=1, help_text="3, 5, 7 or 9 for an event of teams with this many boards.")
+    boards = NumberField(
+        default=1,
+        help_text="2 to 9 for an event of teams with this many boards. If it is even, matches can be drawn, which only "
+        "formats that rank by wins take.",
+    )
     tiebreaks = serializers.ListField(
         child=LineField(max_length=30),
         max_length=20,
@@ -238,6 +242,7 @@ class FixtureSerializer(RememberedSerializer, PlayedSerializer):
     plays_on = serializers.DateField(allow_null=True, help_text="The home evening of side A in this round.")
     is_overdue = serializers.SerializerMethodField(help_text="The deadline has passed and the match is not over.")
     boards = BoardSerializer(many=True, help_text="The boards of a match between teams.")
+    is_drawn = serializers.BooleanField(help_text="Two teams have shared the boards: half a win for each.")
     boards_won = serializers.SerializerMethodField(
         help_text="Boards won by the teams, side A's first; null before they begin."
     )
@@ -261,6 +266,7 @@ class StandingSerializer(RememberedSerializer):
     played = serializers.IntegerField()
     wins = serializers.IntegerField()
     losses = serializers.IntegerField()
+    draws = serializers.IntegerField(help_text="Drawn matches of a team: half a win each, and not among the wins.")
     points_for = serializers.IntegerField()
     points_against = serializers.IntegerField()
     tiebreaks = serializers.SerializerMethodField(
