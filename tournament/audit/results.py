@@ -15,18 +15,8 @@ RESULT_VERBS = (
 )
 PLAY_OFF_VERBS = ("enter_play_off", "void_play_off")
 STANDING_FIELDS = (
-    *(
-        "place",
-        "place_to",
-        "played",
-        "wins",
-        "draws",
-        "losses",
-        "points_for",
-        "points_against",
-        "tiebreaks",
-        "decided_by",
-    ),
+    *("place", "place_to", "played", "wins", "draws", "losses", "rate_wins"),
+    *("points_for", "points_against", "tiebreaks", "decided_by"),
     *("note", "why"),
 )
 

@@ -16,6 +16,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.chance import Chance, chance_among
 from tournament.formats.errors import PlanError
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
+from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.ranking.qualifying import qualify, survivors
 from tournament.ranking.standings import StandingLine, compute_standings, free_rounds
@@ -198,7 +199,8 @@ class Chain:
             ids = {entrant.id for entrant in entrants}
             # After a correction in an earlier stage a fixture may still seat an entrant who is no longer in this one.
             fixtures = [fixture for fixture in self.fixtures.get(stage.pk, ()) if _seated(fixture) <= ids]
-            results = tuple(results_of(fixtures))
+            options = parse_options(stage.format, stage.options)
+            results = tuple(results_of(fixtures, rate_point=gives_rate_point(options)))
             self._plans[stage.number] = StagePlan(
                 stage=stage,
                 entrants=entrants,

@@ -7,12 +7,14 @@ from datetime import datetime
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
 from matches.claims import claim_of, score_of
+from matches.error_rates import rates_of
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
 from matches.services import prefetch_open_sheets, prefetched_reports, prefetched_sheet, read_open_sheets
 from rules.score import Side
 from tournament.draw.calls import prefetch_open_calls, prefetched_call, read_open_calls
 from tournament.formats.drawn_matches import is_drawn
 from tournament.formats.plan import Outcome
+from tournament.formats.rate_points import lower_rates
 from tournament.models import Advance, Board, Fixture, Stage
 from tournament.ranking.tiebreaks import Result
 
@@ -181,7 +183,8 @@ def outcome_of(result: Result, *, advanced: int | None = None) -> Outcome:
     winner = result.winner if advanced is None else advanced
     if winner is None:
         return Outcome(result.a, result.b, is_drawn=True)
-    return Outcome(winner, result.b if winner == result.a else result.a)
+    loser = result.b if winner == result.a else result.a
+    return Outcome(winner, loser, lower_rates=result.lower_rates)
 
 
 def is_void(fixture: Fixture) -> bool:
@@ -200,16 +203,17 @@ def _won(decided: Sequence["_Decided"]) -> tuple[int, int]:
     return sum(one.winner is Side.A for one in decided), sum(one.winner is Side.B for one in decided)
 
 
-def results_of(fixtures: Iterable[Fixture]) -> list[Result]:
+def results_of(fixtures: Iterable[Fixture], *, rate_point: bool = False) -> list[Result]:
     """Return the confirmed results of fixtures loaded by :func:`load_fixtures`, with points as credited in play.
 
     Two teams have one once every board is decided: the team that has won more boards wins, and the boards are the
     points; with as many of an even number the match is drawn. A void match has none.
+    With ``rate_point`` the lower error rate is a second win.
     """
-    return [result for fixture in fixtures if (result := _result_of(fixture)) is not None]
+    return [result for fixture in fixtures if (result := _result_of(fixture, rate_point=rate_point)) is not None]
 
 
-def _result_of(fixture: Fixture) -> Result | None:
+def _result_of(fixture: Fixture, *, rate_point: bool) -> Result | None:
     a, b, matches = fixture.entry_a_id, fixture.entry_b_id, fixture.matches
     decided = [result for match in matches.values() if (result := _decided(match)) is not None]
     if a is None or b is None or not decided or len(decided) < len(matches) or _is_void(decided):
@@ -224,6 +228,7 @@ def _result_of(fixture: Fixture) -> Result | None:
         )
     else:
         (whole,) = decided
+    is_rated = rate_point and 0 in matches and whole.conclusion is not Conclusion.WALKOVER
     return Result(
         key=fixture.key,
         a=a,
@@ -234,6 +239,7 @@ def _result_of(fixture: Fixture) -> Result | None:
         conclusion=whole.conclusion.value,
         length=matches[0].length if 0 in matches else fixture.length,
         round=fixture.round,
+        lower_rates=lower_rates(a, b, rates_of(matches[0])) if is_rated else (),
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, record_change, require_running
-from tournament.events.terms import check_options, refuse_drawn_matches
+from tournament.events.terms import check_options, refuse_drawn_matches, refuse_rate_points_of_teams
 from tournament.models import Carry, Event, Stage
 
 MAX_STAGES = 8
@@ -36,6 +36,7 @@ def add_stage(
     require_running(event)
     parsed = check_options(format, options)
     refuse_drawn_matches(format, event.boards)
+    refuse_rate_points_of_teams(parsed, event.boards)
     if not 0 <= qualifiers <= MAX_QUALIFIERS:
         raise Refusal(
             "qualifiers_out_of_range",

@@ -14,6 +14,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.drawn_matches import check_boards
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
+from tournament.formats.rate_points import check_rate_point
 from tournament.models import Event, Stage
 from tournament.models.event import BOARDS
 from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
@@ -78,6 +79,7 @@ def check_terms(terms: EventTerms) -> EventTerms:
     refuse_odd_times(terms.starts_at)
     _check_boards(terms.boards, doubles=terms.doubles)
     refuse_drawn_matches(terms.format, terms.boards)
+    refuse_rate_points_of_teams(options, terms.boards)
     return replace(
         terms,
         name=clean_name(terms.name),
@@ -129,6 +131,14 @@ def refuse_drawn_matches(format: str, boards: int) -> None:
         check_boards(FORMATS[format], boards)
     except PlanError as error:
         raise Refusal(error.code, in_words(error), field="boards") from error
+
+
+def refuse_rate_points_of_teams(options: Options, boards: int) -> None:
+    """Raise Refusal if the lower error rate is to count in matches of teams."""
+    try:
+        check_rate_point(options, boards)
+    except PlanError as error:
+        raise Refusal(error.code, in_words(error), field=f"options.{error.params['option']}") from error
 
 
 def check_options(format: str, options: Mapping[str, object]) -> Options:

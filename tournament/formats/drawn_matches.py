@@ -20,7 +20,7 @@ def is_drawn(boards: int, won_a: int, won_b: int) -> bool:
 
 def takes_boards(format: Format, boards: int) -> bool:
     """Whether teams with this many boards can play the format: it ranks by record, or no match can be drawn."""
-    return format.ranks_by_record or boards % 2 == 1
+    return boards % 2 == 1 or format.ranks_by_record
 
 
 def check_boards(format: Format, boards: int) -> None:

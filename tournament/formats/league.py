@@ -12,6 +12,7 @@ from tournament.formats.drawing import check_draw, check_persons, drawn_order
 from tournament.formats.lots import DRAW
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Bye, Draw, Entrant, Format, Plan, Reason
+from tournament.formats.rate_points import RATE_POINT
 from tournament.formats.round_robin import (
     ROUND_ROBIN,
     Seats,
@@ -40,6 +41,7 @@ class League(Format):
             help=gettext_noop("Everyone meets everyone twice; in the second half home and away are swapped."),
             default=False,
         ),
+        RATE_POINT,
         *WEEK_FIELDS,
     )
     open_entries: ClassVar[bool] = False

@@ -186,13 +186,21 @@ class Pairing:
 class Outcome:
     """The winner and loser of a decided pairing, by entry id; if it ``is_void``, neither of the two has won.
 
-    Nor has either if it ``is_drawn``: two teams have shared the boards, and each has half a win.
+    Nor has either if it ``is_drawn``: two teams have shared the boards, and each has half a win. ``lower_rates`` are
+    those who have a second win for the lower error rate: nobody, one, or both with equal rates.
     """
 
     winner: int
     loser: int
     is_void: bool = False
     is_drawn: bool = False
+    lower_rates: tuple[int, ...] = ()
+
+    @property
+    def half_wins(self) -> tuple[int, int]:
+        """What the match is worth to ``winner`` and ``loser``, in half wins."""
+        won, lost = (0, 0) if self.is_void else (1, 1) if self.is_drawn else (2, 0)
+        return won + 2 * (self.winner in self.lower_rates), lost + 2 * (self.loser in self.lower_rates)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from tournament.formats.drawing import check_draw, check_outcome_keys, check_per
 from tournament.formats.lots import DRAW
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Bye, Draw, Entrant, Format, Pairing, Plan, Reason, feed_of
+from tournament.formats.rate_points import RATE_POINT
 
 ROUND_ROBIN = "R"
 MAX_ENTRANTS = 64
@@ -104,6 +105,7 @@ class RoundRobin(Format):
             least=0,
             most=MAX_ENTRANTS - 1,
         ),
+        RATE_POINT,
     )
     open_entries: ClassVar[bool] = False
     takes_late: ClassVar[bool] = False

@@ -139,7 +139,8 @@ class Standing(Row):
     """A line in a stage's standings, as computed from the results of ``stage.standings_version``.
 
     ``section`` is the bracket of a separate ranking, such as a consolation or a group; empty for the whole field.
-    ``draws`` are drawn matches of a team, half a win each. ``note`` says what a tie-break could not decide, such as a
+    ``draws`` are drawn matches of a team, half a win each, ``rate_wins`` matches with the lower error rate where that
+    is a second win. ``note`` says what a tie-break could not decide, such as a
     cycle: ``code``, ``template``, ``params``, or nothing.
     ``why`` says in the same form how the place was won.
     """
@@ -154,6 +155,7 @@ class Standing(Row):
     wins = models.PositiveSmallIntegerField()
     losses = models.PositiveSmallIntegerField()
     draws = models.PositiveSmallIntegerField(default=0)
+    rate_wins = models.PositiveSmallIntegerField(default=0)
     points_for = models.PositiveIntegerField()
     points_against = models.PositiveIntegerField()
     tiebreaks = models.JSONField(default=list)

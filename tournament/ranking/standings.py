@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules.errors import gettext_noop
+from tournament.formats.half_wins import show_half_wins
 from tournament.formats.plan import Entrant, Placing, Plan, Reason
 from tournament.ranking.tiebreaks import HEAD_TO_HEAD, TIEBREAKS, Field, Result, ResultKind, Value
 
@@ -22,11 +23,12 @@ class StandingLine:
 
     ``played`` counts every decided match, including walkovers and forfeits. ``wins`` includes the byes that count as
     wins, so it is ``played - losses - draws + byes``; ``draws`` are the drawn matches of a team, which rank as half a
-    win each. Points are those of ``Result.counted_points``. ``tiebreaks`` has slug and
-    value in the event's order; a value is None if the tie-break does not apply, and for head to head it is the wins
-    among all who were tied when it was first applied. ``decided_by`` is the slug of the tie-break that put this line
-    below the one above; None if wins or places did, or nothing. ``why`` says how the place was won. ``note`` answers
-    what a reader would ask otherwise, such as about a cycle.
+    win each, and ``rate_wins`` the matches with the lower error rate, where that is a second win. Points are those of
+    ``Result.counted_points``. ``tiebreaks`` has slug and value in the event's order; a value is None if the tie-break
+    does not apply, and for head to head it is the wins among all who were tied when it was first applied.
+    ``decided_by`` is the slug of the tie-break that put this line below the one above; None if wins or places did, or
+    nothing. ``why`` says how the place was won. ``note`` answers what a reader would ask otherwise, such as about a
+    cycle.
     """
 
     entrant: int
@@ -42,6 +44,7 @@ class StandingLine:
     why: Reason
     note: Reason | None = None
     draws: int = 0
+    rate_wins: int = 0
 
     @property
     def byes(self) -> int:
@@ -50,8 +53,8 @@ class StandingLine:
 
     @property
     def half_wins(self) -> int:
-        """What ranks it, in half wins: 2 for a win, 1 for a drawn match."""
-        return 2 * self.wins + self.draws
+        """What ranks it, in half wins: 2 for a win or a lower error rate, 1 for a drawn match."""
+        return 2 * (self.wins + self.rate_wins) + self.draws
 
 
 @dataclass(slots=True)
@@ -59,6 +62,7 @@ class _Record:
     wins: int = 0
     losses: int = 0
     draws: int = 0
+    rate_wins: int = 0
     points_for: int = 0
     points_against: int = 0
 
@@ -294,14 +298,13 @@ class _Ranking:
             why=why,
             note=self.notes.get(entrant),
             draws=record.draws,
+            rate_wins=record.rate_wins,
         )
 
 
 def shown_wins(wins: Value) -> int | str:
     """Write wins as people do: 2, or 2½ with a drawn match."""
-    if isinstance(wins, int):
-        return wins
-    return f"{int(wins) or ''}½"
+    return wins if isinstance(wins, int) else show_half_wins(int(2 * wins))
 
 
 def _why_placed(placing: Placing) -> Reason:
@@ -325,8 +328,9 @@ def _beaten_in_a_cycle(results: Sequence[Result], ids: Sequence[int]) -> list[in
     """Return those of ``ids`` who are part of a cycle: each leads against one of them, and trails against another."""
     balance: dict[tuple[int, int], int] = defaultdict(int)
     for result in results:
-        for entrant, opponent, share in result.half_wins:
-            balance[entrant, opponent] += share - 1
+        (a, b, won_a), (_b, _a, won_b) = result.half_wins
+        balance[a, b] += won_a - won_b
+        balance[b, a] += won_b - won_a
     ahead = {entrant: {other for other in ids if balance[entrant, other] > 0} for entrant in ids}
     left = set(ids)
     while True:
@@ -345,6 +349,7 @@ def _records(field: Field) -> Mapping[int, _Record]:
             record = records[side]
             record.points_for += mine
             record.points_against += theirs
+            record.rate_wins += side in result.lower_rates
             if result.winner is None:
                 record.draws += 1
             elif side == result.winner:

@@ -20,6 +20,7 @@ from tournament.formats.errors import PlanError
 from tournament.formats.lots import Lots
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
+from tournament.formats.rate_points import gives_rate_point
 from tournament.ranking.standings import Result, ResultKind, compute_standings, free_rounds
 from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS
 from tournament.rehearsal.chance import (
@@ -104,6 +105,7 @@ class SimulatedEvent:
         self.tables = len(entrants) * boards if tables is None else tables
         self.at_once = min(self.tables, max(1, self.tables // boards))
         """The most matches that can be played at the same time."""
+        self.rate_point = gives_rate_point(options)
         self.rng = Random(f"play {seed}")
         self.skill = {entrant.id: _skill(entrant) for entrant in entrants}
         self.now = self.started = 0
@@ -221,7 +223,14 @@ class SimulatedEvent:
         points = loser_points(pairing.length, other_chance if upset else 1 - other_chance, self.rng)
         winner = other if upset else better
         score_a, score_b = (pairing.length, points) if winner == a else (points, pairing.length)
-        return Result(pairing.key, a, b, score_a, score_b, winner, ResultKind.PLAYED, pairing.length, pairing.round)
+        rated = (self._lower_rate(a, b, upset_probability(difference, pairing.length)),) if self.rate_point else ()
+        played = (ResultKind.PLAYED, pairing.length, pairing.round)
+        return Result(pairing.key, a, b, score_a, score_b, winner, *played, lower_rates=rated)
+
+    def _lower_rate(self, a: int, b: int, upset: float) -> int:
+        """Draw who has the lower error rate: the weaker player as often as they win the match (our assumption)."""
+        weaker, stronger = (a, b) if self.skill[a] < self.skill[b] else (b, a)
+        return weaker if self.rng.random() < upset else stronger
 
     def _end_matches(self) -> list[int]:
         """Move the clock to the end of the next matches, and enter their results; return the players who are free."""
@@ -231,7 +240,9 @@ class SimulatedEvent:
             result = heappop(self.running)[2]
             self.results[result.key] = result
             winner, loser = result.winner or result.a, result.loser or result.b
-            self.outcomes[result.key] = Outcome(winner, loser, is_drawn=result.winner is None)
+            self.outcomes[result.key] = Outcome(
+                winner, loser, is_drawn=result.winner is None, lower_rates=result.lower_rates
+            )
             ended += [result.a, result.b]
         self.playing.difference_update(ended)
         self.open.subtract(ended)

@@ -11,6 +11,7 @@ from tournament.formats import FORMATS
 from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take
 from tournament.formats.options import Options
+from tournament.formats.rate_points import gives_rate_point
 from tournament.formats.weeks import week_of
 from tournament.snapshot.values import (
     BoardSnapshot,
@@ -31,6 +32,7 @@ class StandingSnapshot:
     played: int
     wins: int
     draws: int
+    rate_wins: int
     losses: int
     points_for: int
     points_against: int
@@ -40,6 +42,11 @@ class StandingSnapshot:
     why: str
     is_still_in: bool
     """Whether places above the worst of these can still be reached."""
+
+    @property
+    def all_wins(self) -> int:
+        """The matches won and those with the lower error rate, where that is a second win."""
+        return self.wins + self.rate_wins
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +106,11 @@ class StageSnapshot:
         """The fixtures by round, in order."""
         numbers = sorted({fixture.round for fixture in self.fixtures})
         return tuple((number, tuple(f for f in self.fixtures if f.round == number)) for number in numbers)
+
+    @property
+    def gives_rate_point(self) -> bool:
+        """Whether the lower error rate of a match is a second win."""
+        return gives_rate_point(self.options)
 
     @property
     def ranks_in_groups(self) -> bool:

@@ -267,6 +267,10 @@ class FixtureSnapshot:
     reports: tuple[ReportSnapshot, ...] = ()
     advanced: EntrySnapshot | None = None
 
+    rates: tuple[int, int] | None = None
+    """The error rates of both sides in thousandths, where the lower one is a second win and they are known."""
+    is_rate_open: bool = False
+    """Whether the match has been played, and only its error rates are missing."""
     deadline: date | None = None
     """The last day of its round, if rounds have dates."""
     plays_on: date | None = None

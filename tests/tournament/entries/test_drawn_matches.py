@@ -131,7 +131,7 @@ def test_a_swiss_pairs_by_half_wins(director):
     met = [set(seats_of(event, f"S2-{number}")) for number in (1, 2, 3, 4)]
     assert (met[0], met[1] | met[2], met[3]) == (set(won), drew, set(lost))
     assert [shown(event, f"S2-{number}").why.split(";")[0] for number in (1, 2, 3, 4)] == [
-        f"Both have a record of {record}" for record in ("1–0–0", "0–1–0", "0–1–0", "0–0–1")
+        f"Both have a record of {record}" for record in ("1–0", "½–½", "½–½", "0–1")
     ]
 
 
@@ -161,12 +161,12 @@ def test_an_event_of_odd_boards_shows_no_draws(director):
     assert "W–L" in page
 
 
-def test_exports_have_the_draws_last(director):
+def test_exports_have_the_draws_behind_the_columns_of_before(director):
     event = build_event(director, players=2, boards=2, format="round-robin", lengths=(1,))
     share(event, "R1-1")
     store_standings(event.pk)
     rows = list(csv.DictReader(io.StringIO(write_csv(make_table("standings", Subject(event=event))))))
-    assert [(list(row)[-1], row["wins"], row["losses"], row["draws"]) for row in rows] == [("draws", "0", "0", "1")] * 2
+    assert [(list(row)[-2], row["wins"], row["losses"], row["draws"]) for row in rows] == [("draws", "0", "0", "1")] * 2
     (pairing,) = csv.DictReader(io.StringIO(write_csv(make_table("pairings", Subject(event=event)))))
     assert (pairing["points1"], pairing["points2"], pairing["winner"], pairing["outcome"]) == ("1", "1", "", "played")
 

@@ -52,6 +52,7 @@ from tournament.models import Event
 from tournament.models.team import matches_in
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.error_rates import set_error_rates
 from tournament.results.reports import confirm_result, dispute_result, report_result
 from tournament.results.rulings import Lateness, rule_late, rule_match
 from tournament.results.walkovers import walk_over
@@ -222,7 +223,18 @@ def pairs(director: User) -> Event:
     return event
 
 
-SCENES = (at_the_door, late_and_gone, in_the_hall, law_of_results, stages_and_play_offs, teams, pairs)
+def rated(director: User) -> Event:
+    """The lower error rate counts: rates are entered, corrected, and taken back."""
+    event = build_event(director, players=4, format="swiss", options={"rate_point": True, "rounds": 2})
+    for match in open_matches(event):
+        win(match, Side.A)
+        set_error_rates(match, rates=(9000, 4000), **WHO)
+    set_error_rates(match, rates=(3000, 4000), **WHO)
+    set_error_rates(match, rates=None, **WHO)
+    return event
+
+
+SCENES = (at_the_door, late_and_gone, in_the_hall, law_of_results, stages_and_play_offs, teams, pairs, rated)
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)

@@ -4,6 +4,7 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from matches.error_rates import write_rate
 from rules.score import MatchScore
 from tournament.api.entries.serializers import EntryViewSerializer
 from tournament.api.fields import (
@@ -242,6 +243,10 @@ class FixtureSerializer(RememberedSerializer, PlayedSerializer):
     plays_on = serializers.DateField(allow_null=True, help_text="The home evening of side A in this round.")
     is_overdue = serializers.SerializerMethodField(help_text="The deadline has passed and the match is not over.")
     boards = BoardSerializer(many=True, help_text="The boards of a match between teams.")
+    error_rates = serializers.SerializerMethodField(
+        help_text="Both sides' error rates, side A's first; null while they are open or do not count."
+    )
+    is_rate_open = serializers.BooleanField(help_text="It has been played, and its error rates are missing.")
     is_drawn = serializers.BooleanField(help_text="Two teams have shared the boards: half a win for each.")
     boards_won = serializers.SerializerMethodField(
         help_text="Boards won by the teams, side A's first; null before they begin."
@@ -249,6 +254,9 @@ class FixtureSerializer(RememberedSerializer, PlayedSerializer):
 
     def get_is_overdue(self, fixture: FixtureSnapshot) -> bool:
         return fixture.is_overdue(self.context["today"])
+
+    def get_error_rates(self, fixture: FixtureSnapshot) -> list[str] | None:
+        return [write_rate(rate) for rate in fixture.rates] if fixture.rates else None
 
     def get_boards_won(self, fixture: FixtureSnapshot) -> list[int] | None:
         if not fixture.boards or fixture.a.points is None or fixture.b.points is None:
@@ -267,6 +275,9 @@ class StandingSerializer(RememberedSerializer):
     wins = serializers.IntegerField()
     losses = serializers.IntegerField()
     draws = serializers.IntegerField(help_text="Drawn matches of a team: half a win each, and not among the wins.")
+    rate_wins = serializers.IntegerField(
+        help_text="Matches with the lower error rate, where that is a second win, and not among the wins."
+    )
     points_for = serializers.IntegerField()
     points_against = serializers.IntegerField()
     tiebreaks = serializers.SerializerMethodField(

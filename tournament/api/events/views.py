@@ -59,6 +59,7 @@ CONTRADICTIONS = ("consolation_missing", "grand_final_not_for_all", "finalist_fa
 OPTION_REFUSALS = (
     *("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown"),
     *CONTRADICTIONS,
+    "rate_point_of_teams",
 )
 TERMS_REFUSALS = (
     *NAME_REFUSALS,

@@ -104,11 +104,13 @@ def progressive(field: Field, group: Sequence[int]) -> Values:
 def opponents_win_rate(field: Field, group: Sequence[int]) -> Values:
     """Average, over all meetings, the share of their matches that the opponents won; None without any meeting."""
     halves = half_wins_in(field.results)
-    played = Counter(side for result in field.results for side in (result.a, result.b))
+    most: Counter[int] = Counter()
+    for result in field.results:
+        most.update({result.a: result.most_half_wins, result.b: result.most_half_wins})
     rates: dict[int, list[Fraction]] = defaultdict(list)
     for result in field.results:
         for side, opponent in ((result.a, result.b), (result.b, result.a)):
-            rates[side].append(Fraction(halves[opponent], 2 * played[opponent]))
+            rates[side].append(Fraction(halves[opponent], most[opponent]))
     return {entrant: sum(met, Fraction()) / len(met) if (met := rates[entrant]) else None for entrant in group}
 
 

@@ -25,7 +25,8 @@ class Result:
     """A decided match as the ranking sees it: the entry ids and final scores of both sides, and the winner.
 
     ``winner`` is None for a drawn match of two teams, which is half a win for each. ``round`` counts from 1 through the
-    whole ranking; 0 if it is not known. Raises ValueError if the winner is not one of two different sides or the
+    whole ranking; 0 if it is not known. ``lower_rates`` are the sides that have a second win for the lower error rate.
+    Raises ValueError if the winner is not one of two different sides or the
     conclusion is unknown.
     """
 
@@ -38,6 +39,7 @@ class Result:
     conclusion: str
     length: int
     round: int = 0
+    lower_rates: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.a == self.b or self.winner not in (self.a, self.b, None):
@@ -53,11 +55,15 @@ class Result:
 
     @property
     def half_wins(self) -> tuple[tuple[int, int, int], ...]:
-        """Each side, its opponent, and its share of the match in half wins: 2 for a win, 1 each for a draw."""
-        if self.winner is None:
-            return (self.a, self.b, 1), (self.b, self.a, 1)
-        won = 2 if self.winner == self.a else 0
-        return (self.a, self.b, won), (self.b, self.a, 2 - won)
+        """Each side, its opponent, and its share in half wins: 2 for a win or the lower error rate, 1 for a draw."""
+        won = 1 if self.winner is None else 2 if self.winner == self.a else 0
+        rate_a, rate_b = (2 * (side in self.lower_rates) for side in (self.a, self.b))
+        return (self.a, self.b, won + rate_a), (self.b, self.a, 2 - won + rate_b)
+
+    @property
+    def most_half_wins(self) -> int:
+        """How many half wins a side could have: 2 for the match and 2 for the error rate, if the rates are known."""
+        return 4 if self.lower_rates else 2
 
     @property
     def counted_points(self) -> tuple[int, int]:
