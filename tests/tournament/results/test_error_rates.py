@@ -89,6 +89,14 @@ def test_a_correction_is_logged_with_what_was_before_and_the_same_again_is_not(e
     ]
 
 
+def test_the_audit_names_rates_that_were_changed_by_hand(event):
+    rate(event, "R1-1", (4350, 5100))
+    store_standings(event.pk)
+    Match.objects.filter(pk=fixture_of(event, "R1-1").match_id).update(rate_a=4000)
+    (found,) = audit_event(Event.objects.get(pk=event.pk))
+    assert (found.what, found.stored, found.computed) == ("error rates", "4.000 – 5.100", "4.350 – 5.100")
+
+
 def test_rates_are_refused_where_they_mean_nothing(director):
     event = build_event(director, players=2, format="round-robin")
     win(fixture_of(event, "R1-1").match, Side.A)
@@ -187,7 +195,7 @@ def test_the_page_takes_rates_with_a_point_or_a_comma_and_shows_them(event, dire
     assert "rate open" not in page
     store_standings(event.pk)
     standings = client.get(reverse("standings", args=[event.tournament.slug, event.slug])).content.decode()
-    assert '<td class="num"><strong>2</strong></td><td class="num">1</td>' in standings
+    assert '<td class="num"><strong>2</strong></td><td class="num wide">1</td>' in standings
     visitor = Client().post(address, {"rate_a": "1", "rate_b": "2"})
     assert visitor.status_code == 302
     assert "login" in visitor["Location"] or "sign" in visitor["Location"]
