@@ -28,6 +28,9 @@ RULED = ("length", "start_a", "start_b", "crawford_done", "waived", "penalties")
 
 SIDES = ("side_a", "side_b", "partner_a", "partner_b")
 
+MOST_ERROR_RATE = 100_000
+"""The highest error rate, in thousandths; beginners have about 30."""
+
 
 class Match(Row):
     """The terms of a match between two sides; what happened is in its score sheets.
@@ -35,6 +38,7 @@ class Match(Row):
     A side is one player or, in consultation doubles, two: ``side_a`` and ``partner_a``.
     Rulings change ``length``; ``start_a``, ``start_b`` and ``crawford_done``, where it was resumed; ``waived``, the
     numbers of games whose cube stands; and ``penalties``, each as in :class:`rules.penalties.Penalty`.
+    ``rate_a`` and ``rate_b`` are the error rates of both sides in thousandths, null until the match is analysed.
     """
 
     side_a = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="matches_as_a")
@@ -49,6 +53,8 @@ class Match(Row):
     crawford_done = models.BooleanField(default=False)
     waived = models.JSONField(default=list, blank=True)
     penalties = models.JSONField(default=list, blank=True)
+    rate_a = models.PositiveIntegerField(null=True, blank=True)
+    rate_b = models.PositiveIntegerField(null=True, blank=True)
     created_at = models.DateTimeField()
 
     open_sheets: "list[Scoresheet]"
@@ -74,6 +80,11 @@ class Match(Row):
             models.CheckConstraint(condition=Q(length__gte=1), name="match_length_positive"),
             models.CheckConstraint(
                 condition=Q(start_a__lt=F("length"), start_b__lt=F("length")), name="match_start_below_length"
+            ),
+            models.CheckConstraint(
+                condition=Q(rate_a__isnull=True, rate_b__isnull=True)
+                | Q(rate_a__lte=MOST_ERROR_RATE, rate_b__lte=MOST_ERROR_RATE),
+                name="match_has_both_error_rates_or_none",
             ),
         ]
 

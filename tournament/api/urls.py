@@ -171,6 +171,7 @@ urlpatterns = [
     path("matches/<int:match_id>/rulings/", rulings.RulingsView.as_view(), name="rulings"),
     path("matches/<int:match_id>/reserve/", result_views.ReserveView.as_view(), name="reserve"),
     path("matches/<int:match_id>/walkover/", result_views.WalkoverView.as_view(), name="walkover"),
+    path("matches/<int:match_id>/rates/", result_views.ErrorRatesView.as_view(), name="error-rates"),
     path("matches/<int:match_id>/lateness/", door.LatenessView.as_view(), name="lateness"),
     path("matches/<int:match_id>/void/", result_views.VoidView.as_view(), name="void"),
     path("jobs/<int:job_id>/", jobs.JobView.as_view(), name="job"),

@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 from matches.audit import Difference, audit_sheets, sheet_score
+from matches.error_rates import rates_of, write_rate
 from players.errors import Refusal
 from tournament.audit.audited import Audited
 from tournament.draw.outcomes import outcomes_of, results_of
 from tournament.draw.standings import standing_rows
+from tournament.formats import parse_options
+from tournament.formats.rate_points import gives_rate_point
 from tournament.models import LogEntry
 
 RESULT_VERBS = (
@@ -16,7 +19,8 @@ RESULT_VERBS = (
 CHALLENGE_VERBS = ("challenge", "withdraw_challenge")
 PLAY_OFF_VERBS = ("enter_play_off", "void_play_off")
 STANDING_FIELDS = (
-    *("place", "place_to", "played", "wins", "losses", "points_for", "points_against", "tiebreaks", "decided_by"),
+    *("place", "place_to", "played", "wins", "draws", "losses", "rate_wins"),
+    *("points_for", "points_against", "tiebreaks", "decided_by"),
     *("note", "why"),
 )
 
@@ -29,7 +33,8 @@ def check_sheets(audited: Audited) -> Iterator[Difference]:
 
 
 def check_log(audited: Audited) -> Iterator[Difference]:
-    """Check that every score sheet still gives the score logged when it was entered."""
+    """Check that every score sheet still gives the score logged when it was entered, and rates are those logged."""
+    yield from _check_rates(audited)
     logged: dict[tuple[int, int, int], list[int]] = {}
     for detail in (
         LogEntry.objects.filter(event=audited.event, verb__in=RESULT_VERBS)
@@ -53,6 +58,20 @@ def check_log(audited: Audited) -> Iterator[Difference]:
                     continue  # check_sheets names it
                 if score != [computed.a, computed.b]:
                     yield Difference("log", place, "score", "-".join(map(str, score)), f"{computed.a}-{computed.b}")
+
+
+def _check_rates(audited: Audited) -> Iterator[Difference]:
+    """Check that the error rates of every match are those that were entered last, where they count."""
+    if not gives_rate_point(parse_options(audited.stage.format, audited.stage.options)):
+        return
+    rows = LogEntry.objects.filter(event=audited.event, verb="set_error_rates").order_by("id")
+    logged = {detail["match"]: detail["rates"] for detail in rows.values_list("detail", flat=True)}
+    for fixture in audited.fixtures:
+        for number, match in fixture.matches.items():
+            stored, said = rates_of(match), logged.get(match.pk)
+            if stored != (said and tuple(said)):
+                shown = [" – ".join(map(write_rate, rates)) if rates else "none" for rates in (stored, said)]
+                yield Difference("log", audited.place_of(fixture, number), "error rates", *shown)
 
 
 def check_play_offs(audited: Audited) -> Iterator[Difference]:

@@ -14,12 +14,13 @@ from tournament.draw.challenge_rows import standing_challenges, with_challenges
 from tournament.draw.document import Known, Standings
 from tournament.draw.lots import EventLots, StageLots, load_lots
 from tournament.draw.moves import moves_of, with_moves
-from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcomes_of, results_of
+from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcome_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.chance import Chance, chance_among
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import QUALIFIERS
 from tournament.formats.plan import Challenge, Draw, Entrant, Outcome, Plan, Published
+from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.ranking.qualifying import has_stayed, qualify, survivors
 from tournament.ranking.standings import StandingLine, compute_standings, free_rounds
@@ -112,7 +113,7 @@ class StagePlan:
             outcomes=self.outcomes,
             seed=self.stage.seed,
             published=self.published,
-            earlier=tuple(Outcome(result.winner, result.loser) for result in self.earlier),
+            earlier=tuple(outcome_of(result) for result in self.earlier),
             earlier_byes={entrant: len(rounds) for entrant, rounds in self.earlier_byes.items()},
             lots=self.lots,
             edition=self.stage.edition_of_rules,
@@ -202,7 +203,8 @@ class Chain:
             ids = {entrant.id for entrant in entrants}
             # After a correction in an earlier stage a fixture may still seat an entrant who is no longer in this one.
             fixtures = [fixture for fixture in self.fixtures.get(stage.pk, ()) if _seated(fixture) <= ids]
-            results = tuple(results_of(fixtures))
+            options = parse_options(stage.format, stage.options)
+            results = tuple(results_of(fixtures, rate_point=gives_rate_point(options)))
             self._plans[stage.number] = StagePlan(
                 stage=stage,
                 entrants=entrants,

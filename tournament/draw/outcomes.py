@@ -7,11 +7,14 @@ from datetime import datetime
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 
 from matches.claims import claim_of, score_of
+from matches.error_rates import rates_of
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
 from matches.services import prefetch_open_sheets, prefetched_reports, prefetched_sheet, read_open_sheets
 from rules.score import Side
 from tournament.draw.calls import prefetch_open_calls, prefetched_call, read_open_calls
+from tournament.formats.drawn_matches import is_drawn
 from tournament.formats.plan import Outcome
+from tournament.formats.rate_points import lower_rates
 from tournament.models import Advance, Board, Fixture, Stage
 from tournament.ranking.tiebreaks import Result
 
@@ -158,7 +161,9 @@ def advanced_by_ruling(fixture: Fixture) -> int | None:
 
 
 def outcomes_of(fixtures: Iterable[Fixture], results: Iterable[Result]) -> dict[str, Outcome]:
-    """Return who advances from each decided fixture: the winner, unless a ruling says otherwise; nobody if it is void.
+    """Return who advances from each decided fixture: the winner, unless a ruling says otherwise.
+
+    Nobody has won where it is void or drawn.
 
     ``results`` are those of :func:`results_of`.
     """
@@ -167,59 +172,74 @@ def outcomes_of(fixtures: Iterable[Fixture], results: Iterable[Result]) -> dict[
     for fixture in fixtures:
         a, b = fixture.entry_a_id, fixture.entry_b_id
         if (result := decided.get(fixture.key)) is not None:
-            advanced = advanced_by_ruling(fixture)
-            winner = result.winner if advanced is None else advanced
-            outcomes[fixture.key] = Outcome(winner, result.b if winner == result.a else result.a)
+            outcomes[fixture.key] = outcome_of(result, advanced=advanced_by_ruling(fixture))
         elif a is not None and b is not None and is_void(fixture):
             outcomes[fixture.key] = Outcome(a, b, is_void=True)
     return outcomes
 
 
+def outcome_of(result: Result, *, advanced: int | None = None) -> Outcome:
+    """Return the outcome of a decided match; ``advanced`` is the entry that goes on by ruling."""
+    winner = result.winner if advanced is None else advanced
+    if winner is None:
+        return Outcome(result.a, result.b, is_drawn=True)
+    loser = result.b if winner == result.a else result.a
+    return Outcome(winner, loser, lower_rates=result.lower_rates)
+
+
 def is_void(fixture: Fixture) -> bool:
-    """Whether the fixture is decided without a winner: void, or between teams that have won equally many boards."""
+    """Whether the fixture is decided, but neither won nor drawn: void, or between teams with as many boards each."""
     decided = [result for match in fixture.matches.values() if (result := _decided(match)) is not None]
-    return len(decided) == len(fixture.matches) > 0 and _nobody_won(decided)
+    return len(decided) == len(fixture.matches) > 0 and _is_void(decided)
 
 
-def _nobody_won(decided: Sequence["_Decided"]) -> bool:
-    return sum(one.winner is Side.A for one in decided) == sum(one.winner is Side.B for one in decided)
+def _is_void(decided: Sequence["_Decided"]) -> bool:
+    won_a, won_b = _won(decided)
+    return won_a == won_b and not is_drawn(len(decided), won_a, won_b)
 
 
-def results_of(fixtures: Iterable[Fixture]) -> list[Result]:
+def _won(decided: Sequence["_Decided"]) -> tuple[int, int]:
+    """Return how many of these matches each side has won."""
+    return sum(one.winner is Side.A for one in decided), sum(one.winner is Side.B for one in decided)
+
+
+def results_of(fixtures: Iterable[Fixture], *, rate_point: bool = False) -> list[Result]:
     """Return the confirmed results of fixtures loaded by :func:`load_fixtures`, with points as credited in play.
 
     Two teams have one once every board is decided: the team that has won more boards wins, and the boards are the
-    points. A void match has none.
+    points; with as many of an even number the match is drawn. A void match has none.
+    With ``rate_point`` the lower error rate is a second win.
     """
-    return [result for fixture in fixtures if (result := _result_of(fixture)) is not None]
+    return [result for fixture in fixtures if (result := _result_of(fixture, rate_point=rate_point)) is not None]
 
 
-def _result_of(fixture: Fixture) -> Result | None:
+def _result_of(fixture: Fixture, *, rate_point: bool) -> Result | None:
     a, b, matches = fixture.entry_a_id, fixture.entry_b_id, fixture.matches
     decided = [result for match in matches.values() if (result := _decided(match)) is not None]
-    if a is None or b is None or not decided or len(decided) < len(matches) or _nobody_won(decided):
+    if a is None or b is None or not decided or len(decided) < len(matches) or _is_void(decided):
         return None
     if 0 not in matches:
-        boards_a = sum(result.winner is Side.A for result in decided)
-        boards_b = sum(result.winner is Side.B for result in decided)
+        boards_a, boards_b = _won(decided)
         never_met = all(result.conclusion in (Conclusion.WALKOVER, Conclusion.VOID) for result in decided)
         whole = _Decided(
-            winner=Side.A if boards_a > boards_b else Side.B,
+            winner=None if boards_a == boards_b else Side.A if boards_a > boards_b else Side.B,
             points=(boards_a, boards_b),
             conclusion=Conclusion.WALKOVER if never_met else Conclusion.PLAYED,
         )
     else:
         (whole,) = decided
+    is_rated = rate_point and 0 in matches and whole.conclusion is not Conclusion.WALKOVER
     return Result(
         key=fixture.key,
         a=a,
         b=b,
         score_a=whole.points[0],
         score_b=whole.points[1],
-        winner=a if whole.winner is Side.A else b,
+        winner=None if whole.winner is None else a if whole.winner is Side.A else b,
         conclusion=whole.conclusion.value,
         length=matches[0].length if 0 in matches else fixture.length,
         round=fixture.round,
+        lower_rates=lower_rates(a, b, rates_of(matches[0])) if is_rated else (),
     )
 
 

@@ -120,6 +120,8 @@ def _standing_row(stage: Stage, section: str, order: int, line: StandingLine) ->
         played=line.played,
         wins=line.wins,
         losses=line.losses,
+        draws=line.draws,
+        rate_wins=line.rate_wins,
         points_for=line.points_for,
         points_against=line.points_against,
         tiebreaks=[[slug, _as_json(value)] for slug, value in line.tiebreaks],

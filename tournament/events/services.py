@@ -26,7 +26,15 @@ from tournament.changes.record import (
 from tournament.draw.lots import begin_chain
 from tournament.draw.public_value import require_entries_open
 from tournament.events.days import check_last_day, check_zone, last_day_from
-from tournament.events.terms import EventTerms, check_terms, kept_terms, set_terms, terms_of
+from tournament.events.terms import (
+    EventTerms,
+    check_terms,
+    kept_terms,
+    refuse_drawn_matches,
+    refuse_rate_points_of_teams,
+    set_terms,
+    terms_of,
+)
 from tournament.formats import parse_options
 from tournament.models import Appointment, Event, Fixture, Role, Stage, Tournament
 from tournament.models.team import matches_in
@@ -196,6 +204,9 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
                 "changing the number of boards."
             ),
         )
+    for later in event.stages.exclude(number=1):
+        refuse_drawn_matches(later.format, terms.boards)
+        refuse_rate_points_of_teams(parse_options(later.format, later.options), terms.boards)
     set_terms(event, stage, terms)
     _save_terms(event, stage)
     changes = changes_between(_named(before), _named(terms))

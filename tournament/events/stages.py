@@ -10,7 +10,7 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, record_change, require_running
 from tournament.draw.public_value import require_entries_open
-from tournament.events.terms import check_options
+from tournament.events.terms import check_options, refuse_drawn_matches, refuse_rate_points_of_teams
 from tournament.models import Carry, Event, Stage
 
 MAX_STAGES = 8
@@ -30,12 +30,15 @@ def add_stage(
 ) -> Stage:
     """Add a stage for the ``qualifiers`` best entries of the previous one, or of each of its groups.
 
-    0 qualifiers means all who still have a life. Raises Refusal for terms that no stage can have.
+    0 qualifiers means all who still have a life. Raises Refusal for terms that no stage can have, and
+    for a format that needs winners where matches of teams can be drawn.
     """
     event, at = begin_step(event, at)
     require_running(event)
     require_entries_open(event)
     parsed = check_options(format, options)
+    refuse_drawn_matches(format, event.boards)
+    refuse_rate_points_of_teams(parsed, event.boards)
     if not 0 <= qualifiers <= MAX_QUALIFIERS:
         raise Refusal(
             "qualifiers_out_of_range",

@@ -11,8 +11,10 @@ from players.services import clean_name
 from rules.profiles import DEFAULT_PROFILE, PROFILES
 from tournament.changes.record import refuse_odd_times
 from tournament.formats import FORMATS, parse_options
+from tournament.formats.drawn_matches import check_boards
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
+from tournament.formats.rate_points import check_rate_point
 from tournament.models import Event, PublicSource, Stage
 from tournament.models.event import BOARDS
 from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
@@ -84,6 +86,8 @@ def check_terms(terms: EventTerms) -> EventTerms:
     clock_delay = _check_clock(terms.clock_minutes, terms.clock_delay)
     refuse_odd_times(terms.starts_at)
     _check_boards(terms.boards, doubles=terms.doubles)
+    refuse_drawn_matches(terms.format, terms.boards)
+    refuse_rate_points_of_teams(options, terms.boards)
     return replace(
         terms,
         name=clean_name(terms.name),
@@ -122,14 +126,27 @@ def _check_boards(boards: int, *, doubles: bool) -> None:
     if boards not in BOARDS:
         raise Refusal(
             "boards_not_odd",
-            _(
-                "Teams have 3, 5, 7 or 9 boards, not %(boards)s: the number must be odd, so that a match "
-                "between two teams has a winner. 1 is for players or pairs."
-            )
-            % {"boards": boards},
+            _("Teams have %(least)s to %(most)s boards, not %(boards)s. 1 is for players or pairs.")
+            % {"least": BOARDS[1], "most": BOARDS[-1], "boards": boards},
         )
     if boards > 1 and doubles:
         raise Refusal("teams_of_pairs", _("An event is for teams or for pairs, not for both."))
+
+
+def refuse_drawn_matches(format: str, boards: int) -> None:
+    """Raise Refusal if matches of teams with so many boards can be drawn, but the format needs winners."""
+    try:
+        check_boards(FORMATS[format], boards)
+    except PlanError as error:
+        raise Refusal(error.code, in_words(error), field="boards") from error
+
+
+def refuse_rate_points_of_teams(options: Options, boards: int) -> None:
+    """Raise Refusal if the lower error rate is to count in matches of teams."""
+    try:
+        check_rate_point(options, boards)
+    except PlanError as error:
+        raise Refusal(error.code, in_words(error), field=f"options.{error.params['option']}") from error
 
 
 def check_options(format: str, options: Mapping[str, object]) -> Options:

@@ -11,6 +11,7 @@ from functools import partial
 
 from django.utils.translation import gettext as _
 
+from matches.error_rates import write_rate
 from matches.models import Conclusion
 from matches.ratings import RatedMatch, rateable_sheets, rating_changes, rating_system
 from players.errors import Conflict, Refusal
@@ -88,6 +89,7 @@ def export_ranking(subject: Subject) -> Export:
 def export_standings(subject: Subject) -> Export:
     """Export the standings of every drawn stage, the last stage first and each best first.
 
+    ``draws`` are drawn matches of teams, half a win each, which are not among the ``wins``.
     An entry's fee and prize stand once, in the last stage that it reached. Raises Conflict while standings are being
     computed.
     """
@@ -97,7 +99,7 @@ def export_standings(subject: Subject) -> Export:
     numbered = [f"tiebreak{number}_{slug}" for number, slug in enumerate(snapshot.tiebreaks, start=1)]
     columns = (
         *("schema", "event_id", "division", "place", "place_to", "player_id", "player_name", "country"),
-        *("wins", "losses", "points", "points_against", *numbered, "entry_fee", "prize", "stage"),
+        *("wins", "losses", "points", "points_against", *numbered, "entry_fee", "prize", "stage", "draws", "rate_wins"),
     )
     schema = "sixprime-standings-1"
     money = _money_of(subject.ledger())
@@ -112,6 +114,8 @@ def export_standings(subject: Subject) -> Export:
                 *(values.get(slug) for slug in snapshot.tiebreaks),
                 *money.pop(line.entry.id, (None, None)),
                 stage.number,
+                line.draws,
+                line.rate_wins,
             )
         )
     return Export(schema, columns, tuple(rows))
@@ -283,7 +287,7 @@ def export_schedule(subject: Subject) -> Export:
 
 PAIRING_COLUMNS = (
     *("schema", "event_id", "event_name", "division", "round", "match_no", "entry1_id", "entry1_name"),
-    *("entry2_id", "entry2_name", "points1", "points2", "winner", "outcome", "stage"),
+    *("entry2_id", "entry2_name", "points1", "points2", "winner", "outcome", "stage", "rate1", "rate2"),
 )
 
 
@@ -309,6 +313,7 @@ def export_pairings(subject: Subject) -> Export:
                 *(fixture.a.points, fixture.b.points, winner),
                 _outcome_of_teams(fixture) if fixture.boards else _outcome(fixture),
                 stage,
+                *(map(write_rate, fixture.rates) if fixture.rates else (None, None)),
             )
         )
     return Export(schema, PAIRING_COLUMNS, tuple(rows))

@@ -11,6 +11,7 @@ from zlib import crc32
 from django.core.cache import cache
 
 from tournament.formats import SIMULATED, parse_options
+from tournament.formats.drawn_matches import takes_boards
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw
@@ -195,8 +196,10 @@ def wanted(played: Sequence[PlayedEvent]) -> int:
 
 
 def _draws(slug: str, question: Question) -> bool:
-    """Whether the format, with its default options, can draw this field at all."""
+    """Whether the format, with its default options, can draw this field at all, and takes teams with these boards."""
     format = SIMULATED[slug]
+    if not takes_boards(format, question.boards):
+        return False
     draw = Draw(draw_field(question.players, "1", boards=question.boards), _options(slug, question), seed="1")
     try:
         return bool(format.plan(draw).pairings)

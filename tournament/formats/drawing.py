@@ -77,6 +77,12 @@ def check_draw(draw: Draw, format: Format) -> None:
                 gettext_noop("The result of %(key)s does not name two different entrants of this draw."),
                 key=key,
             )
+        if outcome.is_drawn and not format.ranks_by_record:
+            raise PlanError(
+                "outcome_without_winner",
+                gettext_noop("%(key)s was drawn, but this format needs a winner of every match."),
+                key=key,
+            )
 
 
 def _check_seeds(entrants: Sequence[Entrant]) -> None:

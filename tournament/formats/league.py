@@ -13,6 +13,7 @@ from tournament.formats.hand import swap_seats, with_reasons
 from tournament.formats.lots import DRAW
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Bye, Draw, Entrant, Format, Plan, Reason
+from tournament.formats.rate_points import RATE_POINT
 from tournament.formats.round_robin import (
     ROUND_ROBIN,
     Seats,
@@ -41,6 +42,7 @@ class League(Format):
             help=gettext_noop("Everyone meets everyone twice; in the second half home and away are swapped."),
             default=False,
         ),
+        RATE_POINT,
         *WEEK_FIELDS,
     )
     open_entries: ClassVar[bool] = False

@@ -185,11 +185,23 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The winner and loser of a decided pairing, by entry id; if it ``is_void``, neither of the two has won."""
+    """The winner and loser of a decided pairing, by entry id; if it ``is_void``, neither of the two has won.
+
+    Nor has either if it ``is_drawn``: two teams have shared the boards, and each has half a win. ``lower_rates`` are
+    those who have a second win for the lower error rate: nobody, one, or both with equal rates.
+    """
 
     winner: int
     loser: int
     is_void: bool = False
+    is_drawn: bool = False
+    lower_rates: tuple[int, ...] = ()
+
+    @property
+    def half_wins(self) -> tuple[int, int]:
+        """What the match is worth to ``winner`` and ``loser``, in half wins."""
+        won, lost = (0, 0) if self.is_void else (1, 1) if self.is_drawn else (2, 0)
+        return won + 2 * (self.winner in self.lower_rates), lost + 2 * (self.loser in self.lower_rates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,8 +328,9 @@ class Format(Protocol):
     ``fields`` are its own options. ``open_entries`` says that entries stay open after the draw; ``takes_late`` that
     late entries may take a bye of round 1 (``Entrant.bye_taken``); ``pairs_by_round`` that entrants may miss rounds,
     leave and come back (``Entrant.presence``); ``allows_reentry`` that a player who is out may enter again;
-    ``ranks_by_record`` that wins and tie-breaks make the places, not the bracket; ``has_final`` that match lengths are
-    read from a final backwards (``Options.length``), where other formats play all matches to the first of them.
+    ``ranks_by_record`` that wins and tie-breaks make the places, not the bracket, so that a match may be drawn;
+    ``has_final`` that match lengths are read from a final backwards (``Options.length``), where other formats play all
+    matches to the first of them.
     """
 
     @property

@@ -15,6 +15,7 @@ from tournament.formats.hand import with_reasons
 from tournament.formats.lots import DRAW
 from tournament.formats.options import PROTECT, OptionField, OptionKind, Options, Seeding
 from tournament.formats.plan import Bye, Draw, Format, Pairing, Plan, Reason, Section
+from tournament.formats.rate_points import RATE_POINT
 from tournament.formats.round_robin import Seats, berger_rounds, check_outcomes, pair_rounds
 
 POOL = "G"
@@ -52,6 +53,7 @@ class Pools(Format):
             most=256,
         ),
         replace(PROTECT, label=gettext_noop("Kept apart in the groups")),
+        RATE_POINT,
     )
     open_entries: ClassVar[bool] = False
     takes_late: ClassVar[bool] = False

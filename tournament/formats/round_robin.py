@@ -13,6 +13,7 @@ from tournament.formats.hand import shares_person, swap_seats, with_reasons
 from tournament.formats.lots import DRAW
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Bye, Draw, Entrant, Format, Pairing, Plan, Reason, feed_of
+from tournament.formats.rate_points import RATE_POINT
 
 ROUND_ROBIN = "R"
 MAX_ENTRANTS = 64
@@ -105,6 +106,7 @@ class RoundRobin(Format):
             least=0,
             most=MAX_ENTRANTS - 1,
         ),
+        RATE_POINT,
     )
     open_entries: ClassVar[bool] = False
     takes_late: ClassVar[bool] = False

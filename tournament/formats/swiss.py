@@ -11,6 +11,7 @@ from tournament.formats.lots import round_scope
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.pairing import Within
 from tournament.formats.plan import Draw, Entrant, Format, Pairing, Plan
+from tournament.formats.rate_points import RATE_POINT
 from tournament.formats.swiss_rounds import AVOID, BYES, MOST_ENTRANTS, WITHIN, SwissRounds
 
 ROUNDS = OptionField(
@@ -32,7 +33,7 @@ class Swiss(Format):
     description: ClassVar[str] = gettext_noop(
         "A fixed number of rounds. Players with equal records meet, and nobody meets an opponent twice."
     )
-    fields: ClassVar[tuple[OptionField, ...]] = (ROUNDS, WITHIN, AVOID, BYES)
+    fields: ClassVar[tuple[OptionField, ...]] = (ROUNDS, WITHIN, AVOID, BYES, RATE_POINT)
     open_entries: ClassVar[bool] = True
     takes_late: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = True
@@ -90,7 +91,7 @@ class Monrad(Swiss):
         "A Swiss in which neighbours in the standings meet: first against second, third against "
         "fourth. The order among equals is drawn once."
     )
-    fields: ClassVar[tuple[OptionField, ...]] = (ROUNDS, AVOID, BYES)
+    fields: ClassVar[tuple[OptionField, ...]] = (ROUNDS, AVOID, BYES, RATE_POINT)
 
     def _way(self, options: Options) -> str:
         return Within.NEIGHBOURS

@@ -12,6 +12,7 @@ from rules.errors import gettext_noop
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import settle
 from tournament.formats.errors import PlanError
+from tournament.formats.half_wins import show_half_wins
 from tournament.formats.hand import Fixed, by_hand, fixed_by, fixed_pairings
 from tournament.formats.lots import round_scope
 from tournament.formats.options import KEPT_APART, OptionField, OptionKind, Seeding
@@ -94,8 +95,8 @@ class SwissRounds:
     """The pairings so far, and what follows from those decided.
 
     ``way`` is how equal records are paired: a :class:`Within`, or by lot. Records are the ``lives`` left where that is
-    not 0, else the wins. ``wins``, ``losses`` and ``byes`` are by entry id; a bye counts as a win. ``running`` are
-    those in a pairing that is not decided.
+    not 0, else the half wins of :attr:`tournament.formats.plan.Outcome.half_wins`. ``wins``, ``losses`` and ``byes``
+    are by entry id; a bye counts as a win. ``running`` are those in a pairing that is not decided.
     """
 
     def __init__(self, draw: Draw, way: str, lives: int = 0) -> None:
@@ -108,6 +109,8 @@ class SwissRounds:
         self.wins: Counter[int] = Counter()
         self.losses: Counter[int] = Counter()
         self.byes: Counter[int] = Counter()
+        self._won: Counter[int] = Counter()
+        self._lost: Counter[int] = Counter()
         self._met: dict[int, list[int]] = defaultdict(list)
         self._last_met: dict[frozenset[int], int] = {}
         self._way = way
@@ -122,7 +125,7 @@ class SwissRounds:
             if not lives:
                 self._add_result(outcome)
         if not lives:
-            self.wins.update(draw.earlier_byes)
+            self._add_byes(draw.earlier_byes)
 
     @property
     def last_published(self) -> int:
@@ -140,8 +143,8 @@ class SwissRounds:
         return tuple(key for key in self.draw.outcomes if key not in self._used)
 
     def score(self, entrant: int) -> int:
-        """Return the record of ``entrant``: lives left, or wins; more is better."""
-        return self.lives - self.losses[entrant] if self.lives else self.wins[entrant]
+        """Return the record of ``entrant``: lives left, or half wins; more is better."""
+        return self.lives - self.losses[entrant] if self.lives else self._won[entrant]
 
     def played(self, entrant: int) -> int:
         """Return how many matches ``entrant`` has played so far, counting one in progress."""
@@ -259,11 +262,15 @@ class SwissRounds:
             way=self._way,
             players={player.id: player for player in players},
             names={player.id: self.entrants[player.id].name for player in players},
-            records={player.id: f"{self.wins[player.id]}–{self.losses[player.id]}" for player in players},
+            records={player.id: self._record(player.id) for player in players},
             last_met=self._last_met,
             free=free,
             byes_first=self._byes_first,
         )
+
+    def _record(self, entrant: int) -> str:
+        """Write what the entrant has won and lost, in wins: 3–1, or 2½–1½ with a drawn match."""
+        return "–".join(show_half_wins(halves[entrant]) for halves in (self._won, self._lost))
 
     def _published_pairing(self, round: int, published: Published, words: RoundWords) -> Pairing:
         a, b = published.a, published.b
@@ -298,7 +305,7 @@ class SwissRounds:
             self._drawn.update(ids)
             if pairing.is_bye:
                 self.byes[ids[0]] += 1
-                self.wins[ids[0]] += 1
+                self._add_byes({ids[0]: 1})
                 continue
             if outcome is not None and outcome.is_void:
                 self._used.add(pairing.key)
@@ -315,7 +322,16 @@ class SwissRounds:
         self._met[b].append(a)
         self._last_met[frozenset((a, b))] = round
 
+    def _add_byes(self, byes: Mapping[int, int]) -> None:
+        self.wins.update(byes)
+        self._won.update({entrant: 2 * count for entrant, count in byes.items()})
+
     def _add_result(self, outcome: Outcome) -> None:
+        won, lost = outcome.half_wins
+        self._won.update({outcome.winner: won, outcome.loser: lost})
+        self._lost.update({outcome.winner: lost, outcome.loser: won})
+        if outcome.is_drawn:
+            return
         self.wins[outcome.winner] += 1
         self.losses[outcome.loser] += 1
 

@@ -139,7 +139,9 @@ class Standing(Row):
     """A line in a stage's standings, as computed from the results of ``stage.standings_version``.
 
     ``section`` is the bracket of a separate ranking, such as a consolation or a group; empty for the whole field.
-    ``note`` says what a tie-break could not decide, such as a cycle: ``code``, ``template``, ``params``, or nothing.
+    ``draws`` are drawn matches of a team, half a win each, ``rate_wins`` matches with the lower error rate where that
+    is a second win. ``note`` says what a tie-break could not decide, such as a
+    cycle: ``code``, ``template``, ``params``, or nothing.
     ``why`` says in the same form how the place was won.
     """
 
@@ -152,6 +154,8 @@ class Standing(Row):
     played = models.PositiveSmallIntegerField()
     wins = models.PositiveSmallIntegerField()
     losses = models.PositiveSmallIntegerField()
+    draws = models.PositiveSmallIntegerField(default=0)
+    rate_wins = models.PositiveSmallIntegerField(default=0)
     points_for = models.PositiveIntegerField()
     points_against = models.PositiveIntegerField()
     tiebreaks = models.JSONField(default=list)

@@ -14,7 +14,7 @@ from players.models import Player
 from players.rows import Row
 from tournament.ranking import tiebreaks
 
-BOARDS = (1, 3, 5, 7, 9)
+BOARDS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 """The possible numbers of boards between two entries: 1 for players and pairs, and a team's size for teams."""
 
 
@@ -106,7 +106,8 @@ class Event(Row):
 
     ``starts_at`` is when it is planned to begin. A clock gives a side ``clock_minutes`` for each point of the match
     length, and ``clock_delay`` seconds before each play; null where there are no clocks.
-    ``boards`` above 1 makes it an event of teams; their number is odd, so that a fixture of two teams has a winner.
+    ``boards`` above 1 makes it an event of teams; if their number is even, a fixture of two teams may be drawn, and
+    every stage is in a format that takes that (:mod:`tournament.formats.drawn_matches`).
     Entries beyond ``max_entries`` wait. Each ``late_minutes`` cost one penalty point; null is no penalty for lateness.
     The default, a point for every 5 minutes, is that of NVBC, Club rules, and of the UK Open rules, 6.
     ``public_source`` names where the public value of its draws comes from.
@@ -149,7 +150,7 @@ class Event(Row):
                 | Q(clock_minutes__gte=1, clock_delay__isnull=False),
                 name="event_clock_has_minutes_and_delay",
             ),
-            models.CheckConstraint(condition=Q(boards__in=BOARDS), name="event_boards_odd"),
+            models.CheckConstraint(condition=Q(boards__in=BOARDS), name="event_boards_known"),
             models.CheckConstraint(condition=Q(boards=1) | Q(doubles=False), name="event_of_teams_or_of_pairs"),
             models.CheckConstraint(
                 condition=Q(public_source__in=PublicSource.values), name="event_public_source_known"

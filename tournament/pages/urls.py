@@ -129,6 +129,7 @@ match_pages: list[URLPattern | URLResolver] = [
     path("void/", match.void, name="void"),
     path("reserve/", match.reserve, name="reserve"),
     path("walkover/", match.walkover, name="walkover"),
+    path("rates/", match.error_rates, name="error-rates"),
     path("advance/end/", corrections.end_advance_of, name="end-advance"),
     re_path(r"^report/(?P<action>confirm|dispute)/$", corrections.settle, name="settle-report"),
 ]

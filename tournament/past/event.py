@@ -47,6 +47,7 @@ MERGES = ("merge_players", "undo_merge")
 UNWOUND = Q(detail__has_key="was") | Q(
     verb__in=(
         *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry", "seat_reserve"),
+        "set_error_rates",
         *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event", "set_door"),
         *("enter_play_off", "void_play_off", "challenge", "withdraw_challenge", *MERGES),
     )
@@ -285,6 +286,7 @@ def _fixtures_then(
         _unseat(places, later)
     places = [place for place in places if place.match.created_at <= moment.at]
     _as_of({place.match.pk: place.match for place in places}, moment)
+    _unrate({place.match.pk: place.match for place in places}, later)
     fixtures: dict[tuple[int, str, int | None, int | None], Fixture] = {}
     for place in sorted(places, key=lambda place: place.board):
         at = place.fixture
@@ -334,6 +336,13 @@ def _unseat(places: Sequence[_Place], later: Sequence[LogEntry]) -> None:
                 match.side_a = persons[merge[match.side_a_id]]
             if match.side_b_id in merge:
                 match.side_b = persons[merge[match.side_b_id]]
+
+
+def _unrate(matches: Mapping[int, Match], later: Sequence[LogEntry]) -> None:
+    """Give the matches the error rates that they had before these rows, the last of which comes first."""
+    for row in later:
+        if row.verb == "set_error_rates" and (match := matches.get(row.detail["match"])) is not None:
+            match.rate_a, match.rate_b = row.detail["before"] or (None, None)
 
 
 def _as_of(matches: dict[int, Match], moment: Moment) -> None:

@@ -36,7 +36,7 @@ def qualify(
         chance.shuffle(present, lambda line: f"{entrants[line.entrant].lot_name} qualifying")
         present.sort(key=lambda line: line.place)
         through += [(rank, line, bracket) for rank, line in enumerate(present[:count], start=1)]
-    through.sort(key=lambda found: (found[0], -found[1].wins, found[1].points_against - found[1].points_for))
+    through.sort(key=lambda found: (found[0], -found[1].half_wins, found[1].points_against - found[1].points_for))
     if len(rankings) > 1 and edition > FIRST:
         through = _across(through, list(rankings))
     return tuple(

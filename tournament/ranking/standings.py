@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules.errors import gettext_noop
+from tournament.formats.half_wins import show_half_wins
 from tournament.formats.plan import Entrant, Placing, Plan, Reason
 from tournament.ranking.tiebreaks import HEAD_TO_HEAD, TIEBREAKS, Field, Result, ResultKind, Value
 
@@ -21,11 +22,13 @@ class StandingLine:
     """The line of one entrant; if ``place`` and ``place_to`` differ, the place is shared.
 
     ``played`` counts every decided match, including walkovers and forfeits. ``wins`` includes the byes that count as
-    wins, so it is ``played - losses + byes``; points are those of ``Result.counted_points``. ``tiebreaks`` has slug and
-    value in the event's order; a value is None if the tie-break does not apply, and for head to head it is the wins
-    among all who were tied when it was first applied. ``decided_by`` is the slug of the tie-break that put this line
-    below the one above; None if wins or places did, or nothing. ``why`` says how the place was won. ``note`` answers
-    what a reader would ask otherwise, such as about a cycle.
+    wins, so it is ``played - losses - draws + byes``; ``draws`` are the drawn matches of a team, which rank as half a
+    win each, and ``rate_wins`` the matches with the lower error rate, where that is a second win. Points are those of
+    ``Result.counted_points``. ``tiebreaks`` has slug and value in the event's order; a value is None if the tie-break
+    does not apply, and for head to head it is the wins among all who were tied when it was first applied.
+    ``decided_by`` is the slug of the tie-break that put this line below the one above; None if wins or places did, or
+    nothing. ``why`` says how the place was won. ``note`` answers what a reader would ask otherwise, such as about a
+    cycle.
     """
 
     entrant: int
@@ -40,17 +43,26 @@ class StandingLine:
     decided_by: str | None
     why: Reason
     note: Reason | None = None
+    draws: int = 0
+    rate_wins: int = 0
 
     @property
     def byes(self) -> int:
         """The number of byes that count as wins."""
-        return self.wins + self.losses - self.played
+        return self.wins + self.losses + self.draws - self.played
+
+    @property
+    def half_wins(self) -> int:
+        """What ranks it, in half wins: 2 for a win or a lower error rate, 1 for a drawn match."""
+        return 2 * (self.wins + self.rate_wins) + self.draws
 
 
 @dataclass(slots=True)
 class _Record:
     wins: int = 0
     losses: int = 0
+    draws: int = 0
+    rate_wins: int = 0
     points_for: int = 0
     points_against: int = 0
 
@@ -228,7 +240,7 @@ class _Ranking:
 
     def _why_shared(self, entrant: int, tied: _Tied) -> Reason:
         others = [self.names[other] for other in self.by_name(tied.ids) if other != entrant]
-        wins = ("wins", self.wins[entrant])
+        wins = ("wins", shown_wins(self.wins[entrant]))
         if len(others) > MOST_NAMED:
             return Reason(
                 "tied_with_many",
@@ -255,11 +267,10 @@ class _Ranking:
             return Reason(
                 "alone_with_byes",
                 gettext_noop("Nobody else has as many wins (%(wins)s, %(byes)s of them by bye)."),
-                (("wins", self.wins[entrant]), ("byes", byes)),
+                (("wins", shown_wins(self.wins[entrant])), ("byes", byes)),
             )
-        return Reason(
-            "alone", gettext_noop("Nobody else has as many wins (%(wins)s)."), (("wins", self.wins[entrant]),)
-        )
+        wins = shown_wins(self.wins[entrant])
+        return Reason("alone", gettext_noop("Nobody else has as many wins (%(wins)s)."), (("wins", wins),))
 
     def _why_decided(self, step: _Step, above: Sequence[int], here: Sequence[int]) -> Reason:
         tiebreak = TIEBREAKS[step.slug]
@@ -267,7 +278,7 @@ class _Ranking:
             f"{self.names[self.by_name(ids)[0]]} {tiebreak.show(value)}"
             for ids, value in ((above, step.above), (here, step.here))
         ]
-        wins = self.wins[here[0]]
+        wins = shown_wins(self.wins[here[0]])
         return Reason(f"by_{step.slug}", tiebreak.decides, (("wins", wins), ("values", ", ".join(values))))
 
     def line(self, entrant: int, place: int, place_to: int, decided_by: str | None, why: Reason) -> StandingLine:
@@ -277,8 +288,8 @@ class _Ranking:
             entrant=entrant,
             place=place,
             place_to=place_to,
-            played=record.wins + record.losses,
-            wins=self.wins[entrant],
+            played=record.wins + record.losses + record.draws,
+            wins=record.wins + len(self.field.free_wins.get(entrant, ())),
             losses=record.losses,
             points_for=record.points_for,
             points_against=record.points_against,
@@ -286,7 +297,14 @@ class _Ranking:
             decided_by=decided_by,
             why=why,
             note=self.notes.get(entrant),
+            draws=record.draws,
+            rate_wins=record.rate_wins,
         )
+
+
+def shown_wins(wins: Value) -> int | str:
+    """Write wins as people do: 2, or 2½ with a drawn match."""
+    return wins if isinstance(wins, int) else show_half_wins(int(2 * wins))
 
 
 def _why_placed(placing: Placing) -> Reason:
@@ -310,8 +328,9 @@ def _beaten_in_a_cycle(results: Sequence[Result], ids: Sequence[int]) -> list[in
     """Return those of ``ids`` who are part of a cycle: each leads against one of them, and trails against another."""
     balance: dict[tuple[int, int], int] = defaultdict(int)
     for result in results:
-        balance[result.winner, result.loser] += 1
-        balance[result.loser, result.winner] -= 1
+        (a, b, won_a), (_b, _a, won_b) = result.half_wins
+        balance[a, b] += won_a - won_b
+        balance[b, a] += won_b - won_a
     ahead = {entrant: {other for other in ids if balance[entrant, other] > 0} for entrant in ids}
     left = set(ids)
     while True:
@@ -330,7 +349,10 @@ def _records(field: Field) -> Mapping[int, _Record]:
             record = records[side]
             record.points_for += mine
             record.points_against += theirs
-            if side == result.winner:
+            record.rate_wins += side in result.lower_rates
+            if result.winner is None:
+                record.draws += 1
+            elif side == result.winner:
                 record.wins += 1
             else:
                 record.losses += 1

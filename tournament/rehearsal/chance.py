@@ -112,13 +112,16 @@ def last_end(minutes: Iterable[int], tables: int) -> int:
 
 
 def best_of(boards: Sequence[Result]) -> Result:
-    """Combine the results of the boards: the side that won more of them has won, and the boards won are the points."""
+    """Combine the results of the boards: the side that won more of them has won, and the boards won are the points.
+
+    With as many each, the match is drawn.
+    """
     first = boards[0]
     if len(boards) == 1:
         return first
     won = sum(board.winner == first.a for board in boards)
     lost = len(boards) - won
-    return replace(first, score_a=won, score_b=lost, winner=first.a if won > lost else first.b)
+    return replace(first, score_a=won, score_b=lost, winner=None if won == lost else first.a if won > lost else first.b)
 
 
 def _normal(rng: Random) -> float:

@@ -163,7 +163,7 @@ def _check_feeds(draw: Draw, pairings: dict[str, Pairing], pairing: Pairing) -> 
         outcome = draw.outcomes.get(source.key)
         if outcome is not None:
             expected = outcome.winner if isinstance(source, WinnerOf) else outcome.loser
-            if outcome.is_void or not isinstance(seat, Entrant) or seat.id != expected:
+            if outcome.is_void or outcome.is_drawn or not isinstance(seat, Entrant) or seat.id != expected:
                 wrong.append(f"{pairing.key} does not hold the {feed}")
     return wrong
 

@@ -14,11 +14,13 @@ from random import Random
 
 from players.ratings.fibs import upset_probability
 from rules.errors import gettext_noop
+from tournament.formats.drawn_matches import check_boards
 from tournament.formats.editions import EDITION
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import Lots
 from tournament.formats.options import Options
 from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
+from tournament.formats.rate_points import gives_rate_point
 from tournament.ranking.standings import Result, ResultKind, compute_standings, free_rounds
 from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS
 from tournament.rehearsal.chance import (
@@ -50,7 +52,7 @@ def simulate_event(
     """Play out an event of ``count`` players, or teams of ``boards``, on ``tables`` tables or as many as it can use.
 
     It is drawn by ``lots``, or else by ``seed``, from which everything else follows. Raises PlanError if the format
-    draws nobody from this field with these options.
+    draws nobody from this field with these options, or needs a winner where so many boards can be shared.
     """
     return play_event(format, options, draw_field(count, seed, spread, boards), seed, tables, boards, lots)
 
@@ -93,6 +95,7 @@ class SimulatedEvent:
         boards: int = 1,
         lots: Lots | None = None,
     ) -> None:
+        check_boards(format, boards)
         self.format, self.options, self.entrants = format, options, entrants
         self.seed, self.lots = seed, lots
         self.earlier: tuple[Outcome, ...] = ()
@@ -102,6 +105,7 @@ class SimulatedEvent:
         self.tables = len(entrants) * boards if tables is None else tables
         self.at_once = min(self.tables, max(1, self.tables // boards))
         """The most matches that can be played at the same time."""
+        self.rate_point = gives_rate_point(options)
         self.rng = Random(f"play {seed}")
         self.skill = {entrant.id: _skill(entrant) for entrant in entrants}
         self.now = self.started = 0
@@ -219,7 +223,14 @@ class SimulatedEvent:
         points = loser_points(pairing.length, other_chance if upset else 1 - other_chance, self.rng)
         winner = other if upset else better
         score_a, score_b = (pairing.length, points) if winner == a else (points, pairing.length)
-        return Result(pairing.key, a, b, score_a, score_b, winner, ResultKind.PLAYED, pairing.length, pairing.round)
+        rated = (self._lower_rate(a, b, upset_probability(difference, pairing.length)),) if self.rate_point else ()
+        played = (ResultKind.PLAYED, pairing.length, pairing.round)
+        return Result(pairing.key, a, b, score_a, score_b, winner, *played, lower_rates=rated)
+
+    def _lower_rate(self, a: int, b: int, upset: float) -> int:
+        """Draw who has the lower error rate: the weaker player as often as they win the match (our assumption)."""
+        weaker, stronger = (a, b) if self.skill[a] < self.skill[b] else (b, a)
+        return weaker if self.rng.random() < upset else stronger
 
     def _end_matches(self) -> list[int]:
         """Move the clock to the end of the next matches, and enter their results; return the players who are free."""
@@ -228,7 +239,10 @@ class SimulatedEvent:
         while self.running and self.running[0][0] == self.now:
             result = heappop(self.running)[2]
             self.results[result.key] = result
-            self.outcomes[result.key] = Outcome(result.winner, result.loser)
+            winner, loser = result.winner or result.a, result.loser or result.b
+            self.outcomes[result.key] = Outcome(
+                winner, loser, is_drawn=result.winner is None, lower_rates=result.lower_rates
+            )
             ended += [result.a, result.b]
         self.playing.difference_update(ended)
         self.open.subtract(ended)

@@ -12,6 +12,7 @@ from tournament.formats import FORMATS
 from tournament.formats.knockout import BUY_IN, MAIN
 from tournament.formats.late import byes_to_take
 from tournament.formats.options import Options
+from tournament.formats.rate_points import gives_rate_point
 from tournament.formats.weeks import week_of
 from tournament.snapshot.values import (
     BoardSnapshot,
@@ -31,6 +32,8 @@ class StandingSnapshot:
     entry: EntrySnapshot
     played: int
     wins: int
+    draws: int
+    rate_wins: int
     losses: int
     points_for: int
     points_against: int
@@ -40,6 +43,11 @@ class StandingSnapshot:
     why: str
     is_still_in: bool
     """Whether places above the worst of these can still be reached."""
+
+    @property
+    def all_wins(self) -> int:
+        """The matches won and those with the lower error rate, where that is a second win."""
+        return self.wins + self.rate_wins
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +124,11 @@ class StageSnapshot:
         return FORMATS[self.format].pairs_on_challenge()
 
     @property
+    def gives_rate_point(self) -> bool:
+        """Whether the lower error rate of a match is a second win."""
+        return gives_rate_point(self.options)
+
+    @property
     def ranks_in_groups(self) -> bool:
         """Whether every entry plays in a group or bracket of its own, so that nobody wins the stage as a whole."""
         return bool(self.sections) and all(bracket[0] in "GJ" for bracket in self.sections)
@@ -183,6 +196,11 @@ class EventSnapshot:
     @property
     def has_teams(self) -> bool:
         return self.boards > 1
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether a match of two teams can be drawn, because their boards are even."""
+        return self.boards % 2 == 0
 
     @property
     def is_drawn(self) -> bool:

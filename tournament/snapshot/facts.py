@@ -7,6 +7,7 @@ from matches.models import Conclusion, Match
 from matches.services import is_correction, prefetched_sheet
 from tournament.draw.calls import prefetched_call
 from tournament.draw.outcomes import begun_at
+from tournament.formats.drawn_matches import is_drawn
 from tournament.models import Fixture
 from tournament.snapshot.states import MatchFacts, MatchState
 from tournament.snapshot.values import BoardSnapshot, FixtureState, ReportSnapshot, SheetSnapshot
@@ -61,10 +62,11 @@ def facts_of(
 
 
 def _concluded(decided: SheetSnapshot | None, boards: Sequence[BoardSnapshot]) -> Conclusion:
-    """Return how the match ended; between teams it is void if neither has won more boards, a walkover if none began."""
+    """Return how the match ended; between teams it is a walkover if no board began, void if it has no result."""
     if decided is not None:
         return decided.conclusion
-    if sum(board.a.is_winner for board in boards) == sum(board.b.is_winner for board in boards):
+    won_a, won_b = sum(board.a.is_winner for board in boards), sum(board.b.is_winner for board in boards)
+    if won_a == won_b and not is_drawn(len(boards), won_a, won_b):
         return Conclusion.VOID
     ends = {board.sheet.conclusion for board in boards if board.sheet is not None}
     return Conclusion.WALKOVER if ends <= {Conclusion.WALKOVER, Conclusion.VOID} else Conclusion.PLAYED

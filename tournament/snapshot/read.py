@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from matches.claims import claim_of, score_of
+from matches.error_rates import rates_of
 from matches.models import Conclusion, Match, Scoresheet, SheetState
 from matches.services import prefetched_reports, prefetched_sheet
 from rules.score import MatchScore, Side
@@ -27,6 +28,7 @@ from tournament.draw.standings import fill_standings
 from tournament.formats import parse_options
 from tournament.formats.hand import BY_HAND
 from tournament.formats.options import Options
+from tournament.formats.rate_points import gives_rate_point
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Closing, Entry, Event, Fixture, Stage, Standing
 from tournament.snapshot.crossing import crossing_of
@@ -235,6 +237,7 @@ def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> Fixt
     call = prefetched_call(match)
     state = _state_of(fixture, boards, sheet, reports, call)
     week = week_of(options, fixture.round)
+    rates = rates_of(match) if match is not None and gives_rate_point(options) else None
     entry_a = context.entries.get(fixture.entry_a_id or 0)
     entry_b = context.entries.get(fixture.entry_b_id or 0)
     return FixtureSnapshot(
@@ -268,7 +271,14 @@ def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> Fixt
         deadline=week.last if week else None,
         plays_on=week.evening(entry_a.home_evening) if week and entry_a and state is not FixtureState.BYE else None,
         boards=boards,
+        rates=rates,
+        is_rate_open=rates is None and gives_rate_point(options) and _is_played(sheet),
     )
+
+
+def _is_played(sheet: SheetSnapshot | None) -> bool:
+    """Whether the match is over, and was begun."""
+    return sheet is not None and sheet.is_final and sheet.conclusion not in (Conclusion.WALKOVER, Conclusion.VOID)
 
 
 def _board_view(fixture: Fixture, number: int, match: Match, context: _Context) -> BoardSnapshot:
@@ -385,6 +395,8 @@ def _standing_view(standing: Standing, context: _Context) -> StandingSnapshot:
         entry=context.entries[standing.entry_id],
         played=standing.played,
         wins=standing.wins,
+        draws=standing.draws,
+        rate_wins=standing.rate_wins,
         losses=standing.losses,
         points_for=standing.points_for,
         points_against=standing.points_against,

@@ -269,6 +269,10 @@ class FixtureSnapshot:
     is_by_hand: bool = False
     """Whether the director has changed it, which ``why`` tells."""
 
+    rates: tuple[int, int] | None = None
+    """The error rates of both sides in thousandths, where the lower one is a second win and they are known."""
+    is_rate_open: bool = False
+    """Whether the match has been played, and only its error rates are missing."""
     deadline: date | None = None
     """The last day of its round, if rounds have dates."""
     plays_on: date | None = None
@@ -291,6 +295,12 @@ class FixtureSnapshot:
     def is_void(self) -> bool:
         """Whether neither side came, so that nobody has won."""
         return self.status is MatchState.VOID
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether two teams have shared the boards, so that each has half a win."""
+        is_over = self.state is FixtureState.DONE and bool(self.boards) and not self.is_void
+        return is_over and not (self.a.is_winner or self.b.is_winner)
 
     @property
     def names(self) -> tuple[str, ...]:

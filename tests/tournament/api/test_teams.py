@@ -1,7 +1,9 @@
 import pytest
 
 from players.services import create_player
-from tests.builders import AT, build_event, build_tournament, open_matches
+from rules.score import Side
+from tests.builders import AT, build_event, build_tournament, open_matches, win
+from tournament.draw.standings import store_standings
 from tournament.models import Event
 
 TERMS = {"name": "Cup", "format": "single-elimination", "options": {"lengths": [3]}}
@@ -157,3 +159,26 @@ def test_a_board_is_reported_and_settled(api, drawn):
     assert states() == ["disputed", "disputed", "ready", "ready"]
     assert api.post(f"{address}confirm/", {"number": 1}).json()["state"] == "confirmed"
     assert states() == ["playing", "confirmed", "ready", "ready"]
+
+
+def test_a_drawn_match_is_told_with_its_standings(api, director):
+    event = build_event(director, players=2, boards=2, format="round-robin", lengths=(1,))
+    for match, side in zip(open_matches(event), Side, strict=True):
+        win(match, side)
+    store_standings(event.pk)
+    stage = api.get(f"events/{event.pk}/").json()["stage"]
+    (fixture,) = stage["fixtures"]
+    assert (fixture["state"], fixture["is_drawn"], fixture["boards_won"]) == ("done", True, [1, 1])
+    assert (fixture["a"]["is_winner"], fixture["b"]["is_winner"]) == (False, False)
+    assert [(line["wins"], line["draws"], line["losses"]) for line in stage["standings"]] == [(0, 1, 0)] * 2
+
+
+def test_no_stage_that_needs_a_winner_is_added_where_matches_are_drawn(api, director, unchanged):
+    event = build_event(director, players=0, boards=2, format="pools", drawn=False)
+    stage = {"format": "single-elimination", "options": {"lengths": [3]}, "qualifiers": 2}
+    with unchanged():
+        refused = api.post(f"events/{event.pk}/stages/", stage)
+    assert (refused.status_code, refused.json()["code"]) == (400, "boards_not_odd")
+    with unchanged():
+        refused = api.patch(f"events/{event.pk}/", {"format": "single-elimination", "options": {"lengths": [3]}})
+    assert (refused.status_code, refused.json()["code"]) == (400, "boards_not_odd")

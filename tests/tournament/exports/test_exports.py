@@ -183,6 +183,7 @@ def test_standings_are_brought_up_to_date_and_exported(director):
     assert list(rows[0]) == [
         *("schema", "event_id", "division", "place", "place_to", "player_id", "player_name", "country"),
         *("wins", "losses", "points", "points_against", "tiebreak1_point-difference", "entry_fee", "prize", "stage"),
+        *("draws", "rate_wins"),
     ]
     assert [int(row["wins"]) for row in rows] == sorted((int(row["wins"]) for row in rows), reverse=True)
     assert sum(int(row["wins"]) for row in rows) == 6

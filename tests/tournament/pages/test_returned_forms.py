@@ -201,10 +201,12 @@ def build_teams(director: User, tournament: Tournament) -> Event:
 
 
 def build_tie(director: User, tournament: Tournament) -> Event:
-    """Four players who have each won as often as another; one play-off has been entered, another is to be."""
-    event = build_event(
-        director, players=4, format="round-robin", tiebreaks=["play-off"], tournament=tournament, name="Tie"
-    )
+    """Four players who have each won as often as another; one play-off has been entered, another is to be.
+
+    The lower error rates would count too, and are open.
+    """
+    rated = {"format": "round-robin", "options": {"rate_point": True}}
+    event = build_event(director, players=4, **rated, tiebreaks=["play-off"], tournament=tournament, name="Tie")
     beats = {("1", "2"), ("2", "3"), ("3", "1"), ("1", "4"), ("2", "4"), ("3", "4")}
     for match in open_matches(event):
         pair = (match.name_a.removeprefix("Player "), match.name_b.removeprefix("Player "))

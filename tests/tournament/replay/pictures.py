@@ -28,7 +28,7 @@ def picture(event: Event) -> object:
         list(Member.objects.filter(entry__event=event).order_by("pk").values_list("entry__number", "board", "player")),
         [stage_picture(stage) for stage in event.stages.order_by("number")],
         [
-            (f.key, f.a.label, f.b.label, f.length, f.status, f.advanced and f.advanced.name)
+            (f.key, f.a.label, f.b.label, f.length, f.status, f.advanced and f.advanced.name, f.rates)
             for stage in snapshot.stages
             for f in stage.fixtures
         ],
@@ -42,7 +42,7 @@ def picture(event: Event) -> object:
             for *former, pk in FormerMatch.objects.filter(stage__event=event).order_by("pk").values_list(*FORMER)
         ],
         [
-            (line.place, line.place_to, line.entry.name, line.wins, line.points_for)
+            (line.place, line.place_to, line.entry.name, line.wins, line.draws, line.rate_wins, line.points_for)
             for stage in snapshot.stages
             for line in stage.standings
         ],

@@ -58,6 +58,7 @@ from tournament.hall.tables import add_break, add_tables, remove_break, update_t
 from tournament.models import Appointment, Closing, Event, Fixture, LogEntry, PlayOff, Role, Tournament
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.error_rates import set_error_rates
 from tournament.results.reports import confirm_result, dispute_result, report_result
 from tournament.results.rulings import rule_match, take_ruling_back
 from tournament.results.walkovers import void_walkover, walk_over
@@ -269,6 +270,10 @@ class Replay(ReplayedChallenges):
 
     def seat_reserve(self, row, detail, who) -> None:
         seat_reserve(self._match(detail), side=Side(detail["side"]), player_id=detail["player"], **who)
+
+    def set_error_rates(self, row, detail, who) -> None:
+        rates = detail["rates"] and tuple(detail["rates"])
+        set_error_rates(self._match(detail), rates=rates, **who)
 
     def set_home_evening(self, row, detail, who) -> None:
         set_home_evening(self._entry(detail["entry"]), weekday=detail["weekday"], **who)

@@ -64,6 +64,7 @@ from tournament.models.team import matches_in
 from tournament.proof.drand import time_of
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.error_rates import set_error_rates
 from tournament.results.reports import confirm_result, dispute_result, report_result
 from tournament.results.rulings import Lateness, rule_late, rule_match
 from tournament.results.walkovers import walk_over
@@ -234,6 +235,17 @@ def pairs(director: User) -> Event:
     return event
 
 
+def rated(director: User) -> Event:
+    """The lower error rate counts: rates are entered, corrected, and taken back."""
+    event = build_event(director, players=4, format="swiss", options={"rate_point": True, "rounds": 2})
+    for match in open_matches(event):
+        win(match, Side.A)
+        set_error_rates(match, rates=(9000, 4000), **WHO)
+    set_error_rates(match, rates=(3000, 4000), **WHO)
+    set_error_rates(match, rates=None, **WHO)
+    return event
+
+
 def public_values(director: User) -> Event:
     """Three draws: with dice after a reopening, with words and with a round of drand, each but the last taken back."""
     other = build_director("other")
@@ -329,6 +341,7 @@ SCENES = (
     pairs,
     buy_ins,
     by_hand,
+    rated,
 )
 
 

@@ -258,6 +258,7 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "post result": of_match("M1-8", FINAL),
     "post reserve": reserve,
     "post walkover": of_match("M1-8", {**KEY, "to": "A"}),
+    "put error-rates": of_match("R1-1", {"error_rates": [4.35, 5.1]}, event="Tie"),
     "post rulings": of_match("M1-8", RULING),
     "post void": of_match("M1-3", {"base": 1, "reason": "Seen."}),
     "post call-ready": of_tournament({}),

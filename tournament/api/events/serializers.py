@@ -4,6 +4,7 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from matches.error_rates import write_rate
 from rules.score import MatchScore
 from tournament.api.entries.serializers import EntryViewSerializer
 from tournament.api.fields import (
@@ -90,7 +91,11 @@ class EventTermsSerializer(StrictSerializer):
     profile = LineField(max_length=20, default="wbgf", help_text="A slug of `/profiles/`.")
     crawford = StrictBooleanField(default=True)
     doubles = StrictBooleanField(default=False, help_text="Entries are pairs.")
-    boards = NumberField(default=1, help_text="3, 5, 7 or 9 for an event of teams with this many boards.")
+    boards = NumberField(
+        default=1,
+        help_text="2 to 9 for an event of teams with this many boards. If it is even, matches can be drawn, which only "
+        "formats that rank by wins take.",
+    )
     tiebreaks = serializers.ListField(
         child=LineField(max_length=30),
         max_length=20,
@@ -242,12 +247,20 @@ class FixtureSerializer(RememberedSerializer, PlayedSerializer):
     plays_on = serializers.DateField(allow_null=True, help_text="The home evening of side A in this round.")
     is_overdue = serializers.SerializerMethodField(help_text="The deadline has passed and the match is not over.")
     boards = BoardSerializer(many=True, help_text="The boards of a match between teams.")
+    error_rates = serializers.SerializerMethodField(
+        help_text="Both sides' error rates, side A's first; null while they are open or do not count."
+    )
+    is_rate_open = serializers.BooleanField(help_text="It has been played, and its error rates are missing.")
+    is_drawn = serializers.BooleanField(help_text="Two teams have shared the boards: half a win for each.")
     boards_won = serializers.SerializerMethodField(
         help_text="Boards won by the teams, side A's first; null before they begin."
     )
 
     def get_is_overdue(self, fixture: FixtureSnapshot) -> bool:
         return fixture.is_overdue(self.context["today"])
+
+    def get_error_rates(self, fixture: FixtureSnapshot) -> list[str] | None:
+        return [write_rate(rate) for rate in fixture.rates] if fixture.rates else None
 
     def get_boards_won(self, fixture: FixtureSnapshot) -> list[int] | None:
         if not fixture.boards or fixture.a.points is None or fixture.b.points is None:
@@ -265,6 +278,10 @@ class StandingSerializer(RememberedSerializer):
     played = serializers.IntegerField()
     wins = serializers.IntegerField()
     losses = serializers.IntegerField()
+    draws = serializers.IntegerField(help_text="Drawn matches of a team: half a win each, and not among the wins.")
+    rate_wins = serializers.IntegerField(
+        help_text="Matches with the lower error rate, where that is a second win, and not among the wins."
+    )
     points_for = serializers.IntegerField()
     points_against = serializers.IntegerField()
     tiebreaks = serializers.SerializerMethodField(

@@ -59,6 +59,7 @@ CONTRADICTIONS = ("consolation_missing", "grand_final_not_for_all", "finalist_fa
 OPTION_REFUSALS = (
     *("length_out_of_range", "lengths_not_a_list", "seeding_unknown", "option_invalid", "option_unknown"),
     *CONTRADICTIONS,
+    "rate_point_of_teams",
 )
 TERMS_REFUSALS = (
     *NAME_REFUSALS,
@@ -68,7 +69,7 @@ TERMS_REFUSALS = (
     *("clock_incomplete", "clock_out_of_range", "time_out_of_range"),
 )
 COMMON_OPTIONS = ("lengths", "seeding")
-STAGE_REFUSALS = ("format_unknown", *OPTION_REFUSALS, "carry_unknown")
+STAGE_REFUSALS = ("format_unknown", *OPTION_REFUSALS, "carry_unknown", "boards_not_odd")
 DRAW_REFUSALS = (
     *("field_size", "player_meets_self", "pools_too_many", "pools_too_few", "left_not_below_field"),
     *CONTRADICTIONS,

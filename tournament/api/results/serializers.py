@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.claims import Claim
+from matches.error_rates import rates_of, write_rate
 from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
 from rules.equity import DEFAULT_TABLE, TABLES, win_tenths
 from rules.score import Ending, Level, MatchScore, Phase, Side
@@ -32,6 +33,14 @@ MAX_GAMES = 500
 SIDES = [side.value for side in Side]
 ENDINGS = [ending.value for ending in Ending]
 LEVELS = [level.value for level in Level]
+
+
+class ErrorRatesSerializer(StrictSerializer):
+    """The error rates of side A and side B, with up to three decimals."""
+
+    error_rates = serializers.ListField(
+        child=serializers.DecimalField(max_digits=9, decimal_places=3), min_length=2, max_length=2, allow_null=True
+    )
 
 
 class NewGameSerializer(StrictSerializer):
@@ -369,11 +378,16 @@ class MatchSerializer(MatchSummarySerializer):
     record = serializers.CharField(
         source="row.record_verdict", allow_null=True, help_text="The verdict on its imported record, if any."
     )
+    error_rates = serializers.SerializerMethodField(help_text="Side A's first; null while they are not known.")
     created_at = serializers.DateTimeField(source="row.created_at")
     sheets = SheetSerializer(many=True)
 
     def get_start(self, match: MatchDetail) -> list[int]:
         return [match.row.start_a, match.row.start_b]
+
+    def get_error_rates(self, match: MatchDetail) -> list[str] | None:
+        rates = rates_of(match.row)
+        return [write_rate(rate) for rate in rates] if rates else None
 
     @extend_schema_field(WinProbabilitySerializer(allow_null=True))
     def get_win_probability(self, match: MatchDetail) -> dict[str, object] | None:

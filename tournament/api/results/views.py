@@ -27,6 +27,7 @@ from tournament.api.fields import KeyField
 from tournament.api.parsing import RecordParser, RecordTextParser, SGFParser
 from tournament.api.players.serializers import VerdictSerializer
 from tournament.api.results.serializers import (
+    ErrorRatesSerializer,
     MatchDetail,
     MatchSerializer,
     ReserveSerializer,
@@ -44,6 +45,7 @@ from tournament.models import Event
 from tournament.models.team import PLACES, fixture_of, present_matches
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import submit_result, void_result
+from tournament.results.error_rates import set_error_rates
 from tournament.results.walkovers import walk_over
 from tournament.roles.permissions import may, require
 from tournament.roles.throttling import VerifyThrottle
@@ -257,6 +259,28 @@ class WalkoverView(ApiView):
             by=user_of(request),
             at=timezone.now(),
         )
+        return _answer_match(match.pk)
+
+
+class ErrorRatesView(ApiView):
+    @extend_schema(
+        summary="Set or correct the error rates of a match",
+        description="Where the lower one is a second win, once the match has a confirmed result. Null takes them back.",
+        request=ErrorRatesSerializer,
+        responses={200: MatchSerializer}
+        | problems(
+            *WRITE,
+            refusals=("rates_not_counted", "error_rate_out_of_range"),
+            conflicts=("match_not_played", "event_finished", "match_not_in_draw", "later_match_begun"),
+        ),
+    )
+    def put(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "enter_result")
+        data = ErrorRatesSerializer(data=request.data)
+        data.is_valid(raise_exception=True)
+        rates = data.validated_data["error_rates"]
+        thousandths = None if rates is None else (int(rates[0] * 1000), int(rates[1] * 1000))
+        set_error_rates(match, rates=thousandths, by=user_of(request), at=timezone.now())
         return _answer_match(match.pk)
 
 

@@ -58,9 +58,7 @@ class AdviceQuestion(StrictSerializer):
     tables = serializers.IntegerField(
         min_value=1, max_value=MOST_TABLES, required=False, help_text="By default enough for all matches."
     )
-    boards = serializers.ChoiceField(
-        choices=BOARDS, default=1, help_text="3, 5, 7 or 9 for teams with this many boards."
-    )
+    boards = serializers.ChoiceField(choices=BOARDS, default=1, help_text="2 to 9 for teams with this many boards.")
 
 
 class AdviceLineSerializer(serializers.Serializer):

@@ -1,10 +1,12 @@
 """The log's wording about matches."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from matches.error_rates import write_rate
 from tournament.log.words.verb import Detail, Verb, key_of, result_of
 
 
@@ -36,6 +38,14 @@ def _seat_reserve(detail: Detail) -> str:
     return _("%(fixture)s: %(name)s plays instead of %(other)s") % values
 
 
+def _set_error_rates(detail: Detail) -> str:
+    values = result_of(detail)
+    rates: Any = detail["rates"]
+    if rates is None:
+        return _("%(fixture)s: error rates taken back") % values
+    return _("%(fixture)s: error rates %(rates)s") % {**values, "rates": " – ".join(map(write_rate, rates))}
+
+
 MATCH_VERBS: Mapping[str, Verb] = {
     "enter_result": Verb(gettext_lazy("Result entered"), _enter_result),
     "correct_result": Verb(gettext_lazy("Result corrected"), _enter_result),
@@ -43,6 +53,7 @@ MATCH_VERBS: Mapping[str, Verb] = {
     "void_walkover": Verb(
         gettext_lazy("Walkover taken back"), lambda detail: _("%(fixture)s: walkover taken back") % result_of(detail)
     ),
+    "set_error_rates": Verb(gettext_lazy("Error rates entered"), _set_error_rates),
     "ruling": Verb(gettext_lazy("Ruling made"), _ruling),
     "seat_reserve": Verb(gettext_lazy("Reserve seated"), _seat_reserve),
     "report_result": Verb(

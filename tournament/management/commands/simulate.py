@@ -47,7 +47,7 @@ class Command(BaseCommand):
             metavar="N",
             help=f"standard deviation of the ratings; {SPREAD} by default",
         )
-        parser.add_argument("--boards", default="1", metavar="N", help="for teams: 3, 5, 7 or 9; 1 by default")
+        parser.add_argument("--boards", default="1", metavar="N", help="for teams: 2 to 9; 1 by default")
         parser.add_argument(
             "--json", action="store_true", dest="as_json", help="print one JSON object instead of lines"
         )

@@ -239,7 +239,10 @@ class EventForm(StageForm):
         coerce=int,
         empty_value="1",
         required=False,
-        help_text=_("Each entry is a team with one player per board; the team that wins more boards wins."),
+        help_text=_(
+            "Each entry is a team with one player per board; the team that wins more boards wins. An even number of "
+            "boards can be shared: the match is drawn, half a win for each. Only formats that rank by wins take that."
+        ),
     )
 
     public_source = forms.ChoiceField(

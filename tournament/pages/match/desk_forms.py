@@ -6,10 +6,12 @@ from typing import Any
 
 from django import forms
 
+from matches.error_rates import write_rate
 from matches.models import Match
 from tournament.pages.match.forms import (
     AwardForm,
     EndAdvanceForm,
+    ErrorRatesForm,
     FinalForm,
     NextGameForm,
     ReserveForm,
@@ -93,4 +95,16 @@ def bench_forms(
 def walkover_form(match: Match, typed: WalkoverForm | None) -> WalkoverForm:
     form = typed or WalkoverForm(initial={"key": uuid.uuid4().hex})
     place(form, "walkover", match)
+    return form
+
+
+def rates_form(match: Match, rates: tuple[int, int] | None) -> ErrorRatesForm:
+    """Return the form for the error rates of both sides, with those that are known."""
+    known = dict(zip(("rate_a", "rate_b"), map(write_rate, rates or ()), strict=False))
+    return label_sides(ErrorRatesForm(initial=known), match)
+
+
+def label_sides(form: ErrorRatesForm, match: Match) -> ErrorRatesForm:
+    """Give the fields of the form the names of the sides as labels."""
+    form.fields["rate_a"].label, form.fields["rate_b"].label = match.name_a, match.name_b
     return form

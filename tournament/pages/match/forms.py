@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.claims import KEY, MAX_CUBE, Claim
-from matches.models import Conclusion, Match
+from matches.models import MOST_ERROR_RATE, Conclusion, Match
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tournament.draw.reconcile import Repair
@@ -265,6 +265,40 @@ class WalkoverForm(forms.Form):
     key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     to = forms.ChoiceField(choices=SIDES, required=False, widget=forms.HiddenInput)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+
+
+class RateField(forms.DecimalField):
+    """An error rate with up to three decimals, with a point or a comma; cleaned, it is in thousandths."""
+
+    def __init__(self) -> None:
+        widget = forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"})
+        super().__init__(
+            min_value=0, max_value=MOST_ERROR_RATE // 1000, decimal_places=3, required=False, widget=widget
+        )
+
+    def clean(self, value: object) -> int | None:
+        rate = super().clean(str(value or "").strip().replace(",", "."))
+        return None if rate is None else int(rate * 1000)
+
+
+class ErrorRatesForm(forms.Form):
+    """The error rates of both sides; both empty takes them back."""
+
+    rate_a = RateField()
+    rate_b = RateField()
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        for name, other in (("rate_a", "rate_b"), ("rate_b", "rate_a")):
+            if not self.errors and data.get(name) is None and data.get(other) is not None:
+                self.add_error(name, gettext("Give the error rates of both sides."))
+        return data
+
+    @property
+    def rates(self) -> tuple[int, int] | None:
+        """The rates in thousandths; None without any."""
+        data = self.cleaned_data
+        return None if data["rate_a"] is None else (data["rate_a"], data["rate_b"])
 
 
 class VoidForm(RepairForm):

@@ -26,14 +26,22 @@ from tournament.hall.waiting import with_waits
 from tournament.models import FormerMatch
 from tournament.models.team import event_of, find_fixture, present_matches
 from tournament.pages.following import page_of
-from tournament.pages.match.desk_forms import bench_forms, entry_forms, ruling_forms, walkover_form
-from tournament.pages.match.forms import RESULT_FORMS, ReserveForm, VoidForm, WalkoverForm
+from tournament.pages.match.desk_forms import (
+    bench_forms,
+    entry_forms,
+    label_sides,
+    rates_form,
+    ruling_forms,
+    walkover_form,
+)
+from tournament.pages.match.forms import RESULT_FORMS, ErrorRatesForm, ReserveForm, VoidForm, WalkoverForm
 from tournament.pages.match.offering import make_or_offer
 from tournament.pages.match.ruling_forms import RulingFacts
 from tournament.pages.returning import refuse, retype
 from tournament.pages.rules.form import board_query
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import MayRepair, enter_result, next_match_begun, void_result
+from tournament.results.error_rates import set_error_rates
 from tournament.results.walkovers import walk_over
 from tournament.roles.permissions import actions_of, require_among, who_may
 from tournament.snapshot import FixtureState, benches, take_snapshot, view_sheet
@@ -151,6 +159,22 @@ def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
     return redirect(match)
 
 
+@require_POST
+@login_required
+def error_rates(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Set the error rates of both sides, where the lower one counts."""
+    match, director, _allowed = match_for(request, match_id, "enter_result")
+    form = ErrorRatesForm(request.POST)
+    if not form.is_valid():
+        return render_match(request, match, {"rates_form": label_sides(form, match)}, 400)
+    try:
+        set_error_rates(match, rates=form.rates, by=director, at=timezone.now())
+    except Refusal as refusal:
+        refuse(form, refusal)
+        return render_match(request, match, {"rates_form": label_sides(form, match)}, refusal.status)
+    return redirect(match)
+
+
 def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, User, frozenset[str]]:
     """Find the match, the user, who must be allowed ``action`` in its event, and all the actions allowed to them there.
 
@@ -222,6 +246,8 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
             context["benches"] = bench_forms(match, benches(snapshot, pairing, board), extra.pop("reserve_form", None))
         if pairing is not None and pairing.boards and pairing.state is not FixtureState.DONE:
             context["walkover_form"] = walkover_form(match, extra.pop("walkover_form", None))
+        if pairing is not None and (pairing.rates or pairing.is_rate_open):
+            context["rates_form"] = rates_form(match, pairing.rates)
     response = page_of(
         request,
         event,

@@ -18,6 +18,8 @@ from rules.score import MatchScore
 from rules.sheet import GameResult
 from tournament.pages.match.forms import ENDING_NAMES, GameForm, cubes_of, levels_of
 from tournament.pictures.draw import CrosstableRow, address_of
+from tournament.ranking.standings import shown_wins
+from tournament.ranking.tiebreaks.results import halved
 from tournament.snapshot import FixtureSnapshot, FixtureState, SheetSnapshot
 from tournament.snapshot.states import STATE_NAMES, MatchState
 
@@ -129,7 +131,8 @@ def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -
     elif mine.points is None:
         text, kind = _("r%(round)s") % {"round": fixture.round}, "open"
     else:
-        text, kind = f"{mine.points}–{other.points}", "won" if mine.is_winner else "lost" if other.is_winner else "live"
+        text = f"{mine.points}–{other.points}"
+        kind = "won" if mine.is_winner else "lost" if other.is_winner else "drawn" if fixture.is_drawn else "live"
     address = address_of(context["event"], fixture)
     if not address:
         return format_html('<span class="{}">{}</span>', kind, text)
@@ -141,13 +144,14 @@ def crosstable_cell(context: Context, fixture: FixtureSnapshot, entry_id: int) -
 
 @register.simple_tag(takes_context=True)
 def rounds_cell(context: Context, cell: tuple[FixtureSnapshot, int | None], entry_id: int) -> SafeString:
-    """Show a Swiss round as the row's player sees it: the opponent's number with + or −, or a bye; with the reason."""
+    """Show a Swiss round as the row's player sees it: the opponent's number with +, = or −, or a bye; and why."""
     fixture, opponent = cell
     if opponent is None:
         return format_html('<span class="won" title="{}">{}</span>', fixture.why, _("bye"))
     mine = fixture.a if fixture.a.entry is not None and fixture.a.entry.id == entry_id else fixture.b
     kind = "open" if fixture.state is not FixtureState.DONE else "won" if mine.is_winner else "lost"
-    sign = {"open": "", "won": "+", "lost": "−"}[kind]
+    kind = "drawn" if fixture.is_drawn else kind
+    sign = {"open": "", "won": "+", "drawn": "=", "lost": "−"}[kind]
     if fixture.status is MatchState.WALKOVER:
         sign += f" {_('w/o')}"
     elif fixture.status is MatchState.VOID:
@@ -160,15 +164,15 @@ def rounds_cell(context: Context, cell: tuple[FixtureSnapshot, int | None], entr
 
 
 @register.simple_tag
-def row_sums(row: CrosstableRow) -> dict[str, int]:
-    """Return the matches won, and points for and against, in a row of the crosstable."""
-    sums = {"wins": 0, "points_for": 0, "points_against": 0}
+def row_sums(row: CrosstableRow) -> dict[str, int | str]:
+    """Return the matches won, and points for and against, in a row of the crosstable; a drawn match is half a win."""
+    half_wins, points_for, points_against = 0, 0, 0
     for fixture in row.cells:
         if fixture is None or fixture.state is not FixtureState.DONE:
             continue
         first = fixture.a.entry is not None and fixture.a.entry.id == row.entry.id
         mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
-        sums["wins"] += mine.is_winner
-        sums["points_for"] += mine.points or 0
-        sums["points_against"] += other.points or 0
-    return sums
+        half_wins += 1 if fixture.is_drawn else 2 * mine.is_winner
+        points_for += mine.points or 0
+        points_against += other.points or 0
+    return {"wins": shown_wins(halved(half_wins)), "points_for": points_for, "points_against": points_against}

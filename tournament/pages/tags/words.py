@@ -81,6 +81,12 @@ def tiebreak_description(slug: str) -> str:
 
 
 @register.filter
+def error_rate(rate: int) -> str:
+    """Write an error rate, which is in thousandths, with three decimals."""
+    return floatformat(Decimal(rate) / 1000, 3)
+
+
+@register.filter
 def tiebreak_value(value: int | str | None, slug: str = "") -> str:
     """Write a tie-break's value as people do: 7/2 is 3½, a rating has decimals, a dash where it does not apply."""
     if value is None:

@@ -22,8 +22,8 @@ from functools import partial
 
 from rules.errors import gettext_noop
 from tournament.ranking.tiebreaks import measures
-from tournament.ranking.tiebreaks.measures import Compute, Value
-from tournament.ranking.tiebreaks.results import Field, Result, ResultKind
+from tournament.ranking.tiebreaks.measures import Compute
+from tournament.ranking.tiebreaks.results import Field, Result, ResultKind, Value
 
 __all__ = [
     "DEFAULT_TIEBREAKS",

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from tournament.ranking.tiebreaks.results import Field, Result
+from tournament.ranking.tiebreaks.results import Field, Result, Value, half_wins_in, halved, whole
 
-Value = int | Fraction
 Values = Mapping[int, Value | None]
 Compute = Callable[[Field, Sequence[int]], Values]
 """A value for each entrant of the group; None for those to whom the tie-break does not apply."""
@@ -24,7 +23,7 @@ def head_to_head(field: Field, group: Sequence[int]) -> Values:
     met = {frozenset((result.a, result.b)) for result in inside}
     if any(frozenset(pair) not in met for pair in combinations(group, 2)):
         return dict.fromkeys(group)
-    return _count(Counter(result.winner for result in inside), group)
+    return _in_wins(half_wins_in(inside), group)
 
 
 def play_off(field: Field, group: Sequence[int]) -> Values:
@@ -32,7 +31,7 @@ def play_off(field: Field, group: Sequence[int]) -> Values:
     inside = _inside(field.play_offs, group)
     if {side for result in inside for side in (result.a, result.b)} != set(group):
         return dict.fromkeys(group)
-    return _count(Counter(result.winner for result in inside), group)
+    return _in_wins(half_wins_in(inside), group)
 
 
 def point_difference(field: Field, group: Sequence[int]) -> Values:
@@ -61,24 +60,29 @@ def buchholz(field: Field, group: Sequence[int], *, lowest: int = 0, highest: in
     The ``lowest`` and ``highest`` are how many are left out at either end; with no more opponents than that it is 0.
     """
     wins = field.wins()
-    opponents: dict[int, list[int]] = defaultdict(list)
+    opponents: dict[int, list[Value]] = defaultdict(list)
     for result in field.results:
         opponents[result.a].append(wins[result.b])
         opponents[result.b].append(wins[result.a])
     for entrant, rounds in field.free_wins.items():
         opponents[entrant] += [wins[entrant]] * len(rounds)
-    return {entrant: sum(sorted(opponents[entrant])[lowest : len(opponents[entrant]) - highest]) for entrant in group}
+    counted = {entrant: sorted(opponents[entrant])[lowest : len(opponents[entrant]) - highest] for entrant in group}
+    return {entrant: whole(sum(wins)) for entrant, wins in counted.items()}
 
 
 def sonneborn_berger(field: Field, group: Sequence[int]) -> Values:
-    """Add up the wins of the opponents who were beaten; an opponent beaten twice counts twice."""
+    """Add up the wins of the opponents who were beaten, and half the wins of those who were drawn with.
+
+    An opponent beaten twice counts twice.
+    """
     wins = field.wins()
-    total: Counter[int] = Counter()
+    total: dict[int, Value] = defaultdict(int)
     for result in field.results:
-        total[result.winner] += wins[result.loser]
+        for entrant, opponent, share in result.half_wins:
+            total[entrant] += share * wins[opponent]
     for entrant, rounds in field.free_wins.items():
-        total[entrant] += wins[entrant] * len(rounds)
-    return _count(total, group)
+        total[entrant] += 2 * wins[entrant] * len(rounds)
+    return _in_wins(total, group)
 
 
 def progressive(field: Field, group: Sequence[int]) -> Values:
@@ -86,25 +90,27 @@ def progressive(field: Field, group: Sequence[int]) -> Values:
 
     None for all if the round of any match is not known.
     """
-    won = [(result.winner, result.round) for result in field.results]
-    if not all(round for _, round in won):
+    won = [(entrant, share, result.round) for result in field.results for entrant, _, share in result.half_wins]
+    if not all(round for _, _, round in won):
         return dict.fromkeys(group)
-    won += [(entrant, round) for entrant, rounds in field.free_wins.items() for round in rounds]
-    last = max((round for _, round in won), default=0)
-    total: Counter[int] = Counter()
-    for entrant, round in won:
-        total[entrant] += last - round + 1
-    return _count(total, group)
+    won += [(entrant, 2, round) for entrant, rounds in field.free_wins.items() for round in rounds]
+    last = max((round for _, _, round in won), default=0)
+    total: dict[int, Value] = defaultdict(int)
+    for entrant, share, round in won:
+        total[entrant] += share * (last - round + 1)
+    return _in_wins(total, group)
 
 
 def opponents_win_rate(field: Field, group: Sequence[int]) -> Values:
     """Average, over all meetings, the share of their matches that the opponents won; None without any meeting."""
-    wins = Counter(result.winner for result in field.results)
-    played = Counter(side for result in field.results for side in (result.a, result.b))
+    halves = half_wins_in(field.results)
+    most: Counter[int] = Counter()
+    for result in field.results:
+        most.update({result.a: result.most_half_wins, result.b: result.most_half_wins})
     rates: dict[int, list[Fraction]] = defaultdict(list)
     for result in field.results:
         for side, opponent in ((result.a, result.b), (result.b, result.a)):
-            rates[side].append(Fraction(wins[opponent], played[opponent]))
+            rates[side].append(Fraction(halves[opponent], most[opponent]))
     return {entrant: sum(met, Fraction()) / len(met) if (met := rates[entrant]) else None for entrant in group}
 
 
@@ -121,6 +127,10 @@ def shared(field: Field, group: Sequence[int]) -> Values:
 def _inside(results: Sequence[Result], group: Sequence[int]) -> list[Result]:
     members = set(group)
     return [result for result in results if result.a in members and result.b in members]
+
+
+def _in_wins(halves: Mapping[int, Value], group: Sequence[int]) -> Values:
+    return {entrant: halved(halves.get(entrant, 0)) for entrant in group}
 
 
 def _count(counter: Counter[int], group: Sequence[int]) -> Values:
