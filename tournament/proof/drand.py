@@ -65,6 +65,6 @@ def is_signed(round: int, signature: str) -> bool:
         message = sha256(round.to_bytes(ROUND_BYTES, "big")).digest()
     except (ValueError, OverflowError):
         return False
-    from tournament.proof.bls import is_valid  # noqa: PLC0415  # slow to load, and few processes verify a round
+    from tournament.proof.bls import is_valid  # noqa: PLC0415 - slow to load, and few processes verify a round
 
     return is_valid(message, given, PUBLIC_KEY)
