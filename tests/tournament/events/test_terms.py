@@ -27,6 +27,7 @@ OTHER = {
     "starts_at": AT + timedelta(hours=1),
     "clock_minutes": 2,
     "clock_delay": 8,
+    "public_source": "dice",
 }
 """Every term, and but for the boards of pairs another one than an event has by itself."""
 
