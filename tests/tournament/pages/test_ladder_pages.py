@@ -128,6 +128,19 @@ def test_after_the_deadline_the_director_gives_a_walkover_and_the_challenger_tak
     assert "On rung 1 of the ladder." in table
 
 
+def test_pages_speak_of_the_ladder_and_of_no_bracket_or_round(client, director, event):
+    first, second, *_others = people(event)
+    client.force_login(director)
+    enter(client, event, second, first)
+    store_standings(event.pk)
+    for name in ("pairings", "bracket", "standings", "paper"):
+        page = " ".join(shown(client, event, name).split())
+        assert ("Bracket</a>" in page, "<title>Bracket" in page, "from the bracket" in page) == (False, False, False)
+        assert 'class="round"' not in page
+    assert "<title>Ladder · " in " ".join(shown(client, event, "bracket").split())
+    assert "Places are the rungs of the ladder." in shown(client, event, "standings")
+
+
 def test_the_pairing_says_why_it_is_there(client, director, event):
     first, _second, third, *_others = people(event)
     client.force_login(director)
