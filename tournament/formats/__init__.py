@@ -37,7 +37,7 @@ FORMATS: dict[str, Format] = {
 }
 
 SIMULATED: dict[str, Format] = {slug: format for slug, format in FORMATS.items() if not format.pairs_on_challenge()}
-"""The formats that can be played on paper: in all others players choose their opponents."""
+"""The formats that can be forecast: in all others players choose their opponents, so that a guess would be needed."""
 
 
 def choices() -> list[tuple[str, str]]:

@@ -407,7 +407,7 @@ class Format(Protocol):
     def pairs_on_challenge(self) -> bool:
         """Whether players are paired by the challenges that they make, so that a draw alone pairs nobody.
 
-        Such a format is not simulated: nobody knows who will challenge whom.
+        Nothing is forecast of such a format: nobody knows who will challenge whom.
         """
         return False
 

@@ -45,6 +45,10 @@ def _refused(request: HttpRequest, refusal: Refused, status: int) -> HttpRespons
     return render(request, "refusal.html", {"refusal": refusal, "back": came_from or place_of(request)}, status=status)
 
 
+OF_PRIVATE_LINKS = {"my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal"}
+"""The addresses below that of a private link."""
+
+
 def place_of(request: HttpRequest) -> str:
     """Return the address to go back to: the page of the event, tournament, match or private link, or the home page."""
     asked = request.resolver_match.kwargs if request.resolver_match else {}
@@ -54,10 +58,6 @@ def place_of(request: HttpRequest) -> str:
         return reverse("tournament", args=[asked["tournament_slug"]])
     if "match_id" in asked and "token" not in asked:
         return reverse("match", args=[asked["match_id"]])
-    if (
-        "token" in asked
-        and request.resolver_match
-        and request.resolver_match.view_name in ("my-report", "my-answer", "my-word", "my-dice")
-    ):
+    if "token" in asked and request.resolver_match and request.resolver_match.view_name in OF_PRIVATE_LINKS:
         return reverse("my-entry", args=[asked["token"]])
     return reverse("home")

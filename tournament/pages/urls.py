@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import language
 from tournament.pages.entries import asking, closing, door, entries, imports, seeding
-from tournament.pages.event import again, deletion, hand, ladder, log, paper, public, settings, standings
+from tournament.pages.event import again, challenges, deletion, hand, log, paper, public, settings, standings
 from tournament.pages.exports import downloads
 from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
@@ -37,8 +37,8 @@ event_pages: list[URLPattern | URLResolver] = [
     path("play-offs/<int:play_off_id>/remove/", standings.void_play_off, name="void-play-off"),
     path("stages/<int:number>/change/", hand.change_draw_page, name="change-draw"),
     path("stages/<int:number>/change/<int:change>/end/", hand.end_change, name="end-draw-change"),
-    path("challenges/", ladder.make_challenge, name="make-challenge"),
-    path("challenges/<int:number>/withdraw/", ladder.withdraw, name="withdraw-challenge"),
+    path("challenges/", challenges.make_challenge, name="make-challenge"),
+    path("challenges/<int:number>/withdraw/", challenges.withdraw, name="withdraw-challenge"),
     path("prizes/", money.prizes, name="prizes"),
     path("money/", money.desk, name="money"),
     path("money/terms/", terms.terms, name="money-terms"),

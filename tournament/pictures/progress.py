@@ -18,12 +18,12 @@ def round_now(event: EventSnapshot, *, today: date) -> str:
 
     That is the first round with an undecided match; an overdue match does not hold it back. With a consolation, it is
     the round of the main bracket as long as that is being played. Empty before the draw, once everything is decided,
-    and where there are no common rounds: in parallel jackpots and in a continuous Swiss.
+    and where there are no common rounds: in parallel jackpots, in a continuous Swiss and on a ladder.
     """
     stage = event.stage
     played = [fixture for fixture in stage.fixtures if fixture.state not in DECIDED]
     played = [fixture for fixture in played if not fixture.is_overdue(today)] or played
-    if not played or played[0].bracket[0] == JACKPOT or _is_continuous(stage):
+    if not played or played[0].bracket[0] == JACKPOT or stage.is_ladder or _is_continuous(stage):
         return ""
     if played[0].bracket[0] not in (ROUND_BY_ROUND, *ALL_MEET_ALL):
         order = brackets_of(stage)

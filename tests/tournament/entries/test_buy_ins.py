@@ -9,6 +9,7 @@ from tests.tournament.entries.test_attendance import assert_audited, late, set_l
 from tournament.corrections.undo import undo_step
 from tournament.draw.make import make_draw
 from tournament.entries.attendance import move_up
+from tournament.entries.links import link_of
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries, remove_entry
 from tournament.events.services import finish_event
@@ -135,6 +136,29 @@ def test_a_buy_in_costs_the_reentry_fee(director):
     play_round(event, 1)
     late(event, losers(event)[0].player.name)
     assert take_ledger(event.pk).pool.amount == 8 * 5000 + 2000
+
+
+def test_the_private_page_of_a_player_who_lost_says_so_while_they_may_buy_in(client, director):
+    event = evening(director)
+    first, second, *_others = losers(event)
+    winner = event.stages.get().fixtures.get(key="M1-1").entry_a
+    sentence = "You have lost, and can buy in again for the buy-in bracket: ask the director."
+
+    def told(*entries: Entry) -> list[bool]:
+        return [sentence in client.get(link_of(entry)).content.decode() for entry in entries]
+
+    assert told(first, second, winner) == [True, True, False]
+    (bought,) = late(event, first.player.name)
+    assert told(first, bought, second) == [False, False, True]
+    play_round(event, 2)
+    assert told(first, second, winner) == [False, False, False]
+
+
+def test_no_other_format_says_that_players_may_buy_in(client, director):
+    event = build_event(director, players=4)
+    play_round(event, 1)
+    loser = event.stages.get().fixtures.get(key="M1-1").entry_b
+    assert "buy in" not in client.get(link_of(loser)).content.decode()
 
 
 def test_the_page_says_that_players_may_buy_in_until_they_no_longer_can(as_director, director):

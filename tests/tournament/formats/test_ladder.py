@@ -13,6 +13,7 @@ from tournament.formats.lots import SeededLots
 from tournament.formats.plan import Challenge, Draw, Entrant, Outcome
 from tournament.formats.rungs import Reach, rungs_of
 from tournament.rehearsal.invariants import check_places, check_plan
+from tournament.rehearsal.ladder import simulate_ladder
 
 LADDER = FORMATS["ladder"]
 
@@ -97,8 +98,18 @@ def test_players_reach_some_rungs_above_without_those_who_have_left_are_busy_or_
     assert Reach(rungs, 2, resting=frozenset({frozenset({3, 5})})).of(5) == [4]
 
 
-def test_no_ladder_is_simulated_and_every_other_format_is():
+def test_no_ladder_is_forecast_and_every_other_format_is():
     assert FORMATS.keys() - SIMULATED.keys() == {"ladder"}
+
+
+@pytest.mark.parametrize("size", [*range(2, 33), 64])
+@pytest.mark.parametrize("chosen", [{}, {"taking": "insert"}, {"reach": 1}, {"rest": 5}], ids=str)
+def test_a_simulated_ladder_is_played_to_its_end(size, chosen):
+    played = simulate_ladder(LADDER, options_of(LADDER, **chosen), size, f"{size}")
+    assert played.violations == ()
+    assert played.fewest >= 1
+    assert played == simulate_ladder(LADDER, options_of(LADDER, **chosen), size, f"{size}")
+    assert played.rematches == 0 or "rest" not in chosen
 
 
 @pytest.mark.parametrize("taking", ["swap", "insert"])

@@ -56,7 +56,7 @@ def test_fewer_tables_take_longer():
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["round-robin", "--boards", "4"], "--boards must be one of 1, 3, 5, 7, 9, not “4”."),
+        (["round-robin", "--boards", "10"], "--boards must be one of 1, 2, 3, 4, 5, 6, 7, 8, 9, not “10”."),
         (["roulette"], "There is no format “roulette”; there are single-elimination, "),
         (["round-robin", "--players", "65"], "This format takes 2 to 64 entrants, not 65."),
         (["round-robin", "--players", "1"], "--players must be a whole number from 2 to 1024, not “1”."),
@@ -85,6 +85,11 @@ def test_bad_input_gets_one_sentence(arguments, sentence):
     assert str(refused.value).startswith(sentence)
     assert refused.value.returncode == 1
     assert "\n" not in str(refused.value)
+
+
+def test_a_ladder_is_simulated_with_challenges_made_at_random():
+    played = json.loads(simulate("ladder", "--players", "2", "--count", "3", "--options", '{"rest": 1}', "--json"))
+    assert (played["matches"], played["violations"]) == (1.0, 0)
 
 
 def test_teams_take_longer_and_their_boards_take_tables():

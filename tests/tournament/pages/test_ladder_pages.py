@@ -1,14 +1,19 @@
 """A ladder on the pages of its event and on the private page of a player."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from rules.score import Side
 from tests.builders import build_event, claim, fixture_of, win
+from tests.meanwhile import before_transaction
+from tests.pages import forms_of
 from tests.tournament.ladders import at_rung
+from tournament.draw.standings import store_standings
 from tournament.entries.links import token_of
 from tournament.models import Challenge, Entry
 from tournament.results.enter import enter_result
@@ -75,6 +80,89 @@ def test_an_overdue_challenge_is_marked_and_can_be_withdrawn(client, director, e
     )
 
 
+def test_of_two_directors_who_press_at_once_the_second_reads_why_not(client, director, event):
+    first, second, third, *_others = people(event)
+    client.force_login(director)
+
+    def press(low):
+        return client.post(address(event, "make-challenge"), {"pair": f"{low.pk}-{first.pk}"})
+
+    answer = before_transaction(1, lambda: press(second), lambda: press(third))
+    (form,) = [form for form in forms_of(answer) if form.action == address(event, "make-challenge")]
+    assert (answer.status_code, form.is_open) == (409, True)
+    assert f"{first.name} has an open challenge. The match has to be played first." in answer.content.decode()
+    assert list(Challenge.objects.values_list("challenger", flat=True)) == [second.pk]
+
+
+def test_a_challenge_that_was_withdrawn_a_moment_ago_is_not_withdrawn_again(client, director, event):
+    first, second, *_others = people(event)
+    client.force_login(director)
+    enter(client, event, second, first)
+    post = partial(client.post, address(event, "withdraw-challenge", 1))
+    before_transaction(1, post, post)
+    assert "This challenge has already been withdrawn." in shown(client, event)
+    assert event.log.filter(verb="withdraw_challenge").count() == 1
+
+
+def test_after_the_deadline_the_director_gives_a_walkover_and_the_challenger_takes_the_rung(client, director, event):
+    first, second, *_others = people(event)
+    client.force_login(director)
+    enter(client, event, second, first)
+    match = fixture_of(event, "H1-1").match
+    link = f'href="{match.get_absolute_url()}#award"'
+    assert link not in shown(client, event)
+    Challenge.objects.update(made_at=timezone.now() - timedelta(days=6))
+    assert link in shown(client, event)
+    assert link not in shown(Client(), event)
+    assert 'id="award"' in client.get(match.get_absolute_url()).content.decode()
+    given = {"key": "given", "base": 0, "conclusion": "walkover", "awarded_to": "A", "reason": "Never answered."}
+    assert client.post(reverse("enter", args=[match.pk, "award"]), given).status_code == 302
+    assert people(event)[:2] == [second, first]
+    page = shown(client, event)
+    assert page.index(second.name) < page.index(first.name)
+    assert "walkover" in page
+    assert "overdue" not in page
+    store_standings(event.pk)
+    table = shown(client, event, "standings")
+    assert table.index(second.name) < table.index(first.name)
+    assert "On rung 1 of the ladder." in table
+
+
+def test_pages_speak_of_the_ladder_and_of_no_bracket_or_round(client, director, event):
+    first, second, *_others = people(event)
+    client.force_login(director)
+    enter(client, event, second, first)
+    store_standings(event.pk)
+    for name in ("pairings", "bracket", "standings", "paper"):
+        page = " ".join(shown(client, event, name).split())
+        assert ("Bracket</a>" in page, "<title>Bracket" in page, "from the bracket" in page) == (False, False, False)
+        assert 'class="round"' not in page
+    assert "<title>Ladder · " in " ".join(shown(client, event, "bracket").split())
+    assert "Places are the rungs of the ladder." in shown(client, event, "standings")
+
+
+def test_the_pairing_says_why_it_is_there(client, director, event):
+    first, _second, third, *_others = people(event)
+    client.force_login(director)
+    enter(client, event, third, first)
+    said = " ".join(shown(Client(), event).split())
+    assert (
+        "Challenge 1: the player named first challenged the other one, who stood higher. By winning they change rungs; "
+        "otherwise everyone stays." in said
+    )
+
+
+def test_an_event_without_a_ladder_refuses_challenges(client, director, event):
+    other = build_event(director, players=2, tournament=event.tournament, name="Other")
+    client.force_login(director)
+    answers = [
+        client.post(address(other, "make-challenge"), {"pair": "1-2"}),
+        client.post(address(other, "withdraw-challenge", 1)),
+    ]
+    assert [answer.status_code for answer in answers] == [409, 409]
+    assert all("nobody can be challenged" in answer.content.decode() for answer in answers)
+
+
 def test_players_see_whom_they_may_challenge_and_challenge_with_one_button(client, event):
     first, second, third, fourth, *_others = people(event)
     mine = reverse("my-entry", args=[token_of(fourth)])
@@ -90,7 +178,12 @@ def test_players_see_whom_they_may_challenge_and_challenge_with_one_button(clien
     assert "Your challenge has been made." in done.content.decode()
     assert f"Withdraw your challenge to {third.name}" in done.content.decode()
     others = client.get(reverse("my-entry", args=[token_of(third)])).content.decode()
-    assert "There is nobody whom you can challenge now." in others
+    assert f"{fourth.name} has challenged you." in others
+    fifth, sixth = people(event)[4:]
+    assert f"Challenge {fourth.name}" not in client.get(reverse("my-entry", args=[token_of(fifth)])).content.decode()
+    page = client.get(reverse("my-entry", args=[token_of(first)])).content.decode()
+    assert "There is nobody whom you can challenge now." in page
+    assert f"Challenge {fifth.name}" in client.get(reverse("my-entry", args=[token_of(sixth)])).content.decode()
     of_others = client.post(reverse("my-withdrawal", args=[token_of(third), 1]))
     assert of_others.status_code == 409
     client.post(reverse("my-withdrawal", args=[token_of(fourth), 1]))

@@ -12,7 +12,8 @@ from django.urls import URLPattern, reverse
 
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_money_terms, fixture_of, win
-from tests.tournament.pages.test_returned_forms import Walk, walk  # noqa: F401 - the fixture
+from tests.tournament.pages.test_returned_forms import walk  # noqa: F401 - the fixture
+from tests.tournament.pages.walk import Walk
 from tests.tournament.replay.test_replay_verbs import SCENES
 from tournament.corrections.undo import undo_step
 from tournament.events.services import finish_event

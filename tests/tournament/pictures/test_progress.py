@@ -7,6 +7,8 @@ from django.urls import reverse
 
 from rules.score import Side
 from tests.builders import AT, build_event, open_matches, win
+from tests.tournament.ladders import at_rung
+from tournament.draw.challenges import challenge
 from tournament.entries.services import withdraw_entry
 from tournament.models import Event
 from tournament.pictures.progress import matches_in_all, round_now
@@ -132,6 +134,12 @@ def test_a_draw_with_a_consolation_is_in_the_round_of_the_main_as_long_as_that_i
 def test_a_swiss_with_lives_has_no_fixed_number_of_rounds_and_a_continuous_one_has_no_round(director):
     assert said(build_event(director, players=8, format="swiss-lives")) == "Round 1"
     assert said(build_event(director, players=8, format="swiss-lives", options={"mode": "continuous"})) == ""
+
+
+def test_a_ladder_is_in_no_round(director):
+    event = build_event(director, players=3, format="ladder")
+    challenge(event, challenger=at_rung(event, 2), challenged=at_rung(event, 1), by=director, at=AT)
+    assert said(event) == ""
 
 
 def test_parallel_jackpots_are_in_no_round(director):

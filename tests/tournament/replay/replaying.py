@@ -14,9 +14,8 @@ from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tests.tournament.ladders import ReplayedChallenges
-from tournament.draw.beacon import enter_round
-from tournament.draw.close_entries import close_entries, reopen_entries
-from tournament.draw.dice import type_dice
+from tests.tournament.replay.hall import ReplayedHall
+from tests.tournament.replay.public_value import ReplayedPublicValue
 from tournament.draw.hand import change_draw, end_changes
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.draw.play_offs import enter_play_off, void_play_off
@@ -34,7 +33,6 @@ from tournament.entries.attendance import (
 from tournament.entries.checking import check_in_all, undo_check_in_all
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
-from tournament.entries.public_value import give_word_by_link, repeat_dice_by_link
 from tournament.entries.renew import renew_links
 from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
 from tournament.entries.services import (
@@ -53,9 +51,7 @@ from tournament.events.services import create_event, finish_event, reopen_event,
 from tournament.events.stages import add_stage, remove_stage
 from tournament.events.terms import EventTerms
 from tournament.formats.moves import MoveKind
-from tournament.hall.calling import call_match, move_match, recall_match, start_match
-from tournament.hall.tables import add_break, add_tables, remove_break, update_table
-from tournament.models import Appointment, Closing, Event, Fixture, LogEntry, PlayOff, Role, Tournament
+from tournament.models import Appointment, Event, Fixture, LogEntry, PlayOff, Role, Tournament
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.error_rates import set_error_rates
@@ -82,7 +78,7 @@ NOT_REPLAYED = {
 """The verbs whose rows are left out, and why; every other verb of the log has a method in :class:`Replay`."""
 
 
-class Replay(ReplayedChallenges):
+class Replay(ReplayedChallenges, ReplayedHall, ReplayedPublicValue):
     """``event`` is the new one, in a ``tournament`` of its own: made by the rows of the log that ``original`` is in.
 
     A row that tells what followed from another one, such as the walkover of somebody who left, is not done by itself.
@@ -138,40 +134,6 @@ class Replay(ReplayedChallenges):
         members = [kept["player_id"], *(player for player, _board in sorted(kept["members"], key=lambda seat: seat[1]))]
         lines = tuple(EntryLine(name="", player_id=player) for player in members)
         return EntryLine(name=kept["team"], seed=kept["seed"], members=lines)
-
-    # The tournament and its hall
-
-    def add_tables(self, row, detail, who) -> None:
-        for number in detail["tables"]:
-            add_tables(self.tournament, first=number, last=number, **who)
-
-    def update_table(self, row, detail, who) -> None:
-        table = self.tournament.tables.get(number=detail["table"])
-        now = {name: getattr(table, name) for name in ("event", "streamed", "out_of_order")}
-        now |= {name: after for name, (_before, after) in detail["changes"].items() if name != "event"}
-        if "event" in detail["changes"]:
-            now["event"] = self.event if detail["changes"]["event"][1] else None
-        update_table(self.tournament, number=table.number, **now, **who)
-
-    def add_break(self, row, detail, who) -> None:
-        starts_at, ends_at = (datetime.fromisoformat(detail[name]) for name in ("starts_at", "ends_at"))
-        add_break(self.tournament, name=detail["name"], starts_at=starts_at, ends_at=ends_at, **who)
-
-    def remove_break(self, row, detail, who) -> None:
-        gone = self.tournament.breaks.get(starts_at=datetime.fromisoformat(detail["starts_at"]))
-        remove_break(self.tournament, break_id=gone.pk, **who)
-
-    def call_match(self, row, detail, who) -> None:
-        call_match(self._match(detail), table=detail["table"], **who)
-
-    def start_match(self, row, detail, who) -> None:
-        start_match(self._match(detail), **who)
-
-    def move_match(self, row, detail, who) -> None:
-        move_match(self._match(detail), table=detail["table"], **who)
-
-    def recall_match(self, row, detail, who) -> None:
-        recall_match(self._match(detail), **who)
 
     # The event
 
@@ -295,30 +257,6 @@ class Replay(ReplayedChallenges):
 
     def return_entry(self, row, detail, who) -> None:
         return_entry(self._entry(detail["entry"]), **who)
-
-    def close_entries(self, row, detail, who) -> None:
-        close_entries(self.event, round=detail.get("drand_round"), **who)
-
-    def reopen_entries(self, row, detail, who) -> None:
-        reopen_entries(self.event, reason=detail["reason"], **who)
-
-    def type_dice(self, row, detail, who) -> None:
-        """The row does not tell the dice, which may never have become public."""
-        dice = Closing.objects.get(event=row.event, number=detail["closing"]).dice
-        type_dice(self.event, dice=dice, **who)
-
-    def repeat_dice(self, row, detail, who) -> None:
-        if "entry" in detail:
-            repeat_dice_by_link(self._entry(detail["entry"]), dice=detail["dice"], at=who["at"])
-        else:
-            type_dice(self.event, dice=detail["dice"], **who)
-
-    def give_word(self, row, detail, who) -> None:
-        give_word_by_link(self._entry(detail["entry"]), word=detail["word"], at=who["at"])
-
-    def enter_drand(self, row, detail, who) -> None:
-        proof = {"randomness": detail["value"], "signature": detail["signature"]}
-        enter_round(self.event, round=detail["round"], **proof, **who)
 
     def make_draw(self, row, detail, who) -> None:
         if "urns" not in detail:

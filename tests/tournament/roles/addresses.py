@@ -266,6 +266,7 @@ ELSEWHERE = {
     *("login", "logout", "choose-language"),  # everybody
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
+    *("check-draw", "api:check-draw"),  # store nothing either
     *("remove-template", "api:template"),  # the user whose template it is
     "api:nothing",
 }

@@ -45,7 +45,7 @@ class Sent:
 
 
 def prepare() -> Event:
-    """Add what it lacks to the tournament of :func:`tests.tournament.pages.test_returned_forms.build_walk`.
+    """Add what it lacks to the tournament of :func:`tests.tournament.pages.walk.build_walk`.
 
     Returns a new event in it, which is not drawn.
     """

@@ -19,7 +19,8 @@ from tests.builders import build_director
 from tests.meanwhile import before_query, before_transaction
 from tests.pages import PageForm, forms_of
 from tests.tournament.api.client import CheckedClient, database
-from tests.tournament.pages.test_returned_forms import build_walk, filled, pages_of
+from tests.tournament.pages.test_returned_forms import filled
+from tests.tournament.pages.walk import build_walk, pages_of
 from tests.tournament.roles.addresses import API, PAGES, PUBLIC, Address
 from tests.tournament.roles.sent import CHANGES, STORE_NOTHING, prepare
 from tests.tournament.roles.test_permissions import undone

@@ -6,11 +6,12 @@ from dataclasses import asdict
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournament.formats import SIMULATED, parse_options
+from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
 from tournament.models.event import BOARDS
 from tournament.rehearsal.chance import SPREAD
+from tournament.rehearsal.ladder import simulate_ladder
 from tournament.rehearsal.simulation import simulate_event
 from tournament.rehearsal.summary import Summary, summarise
 
@@ -28,12 +29,13 @@ class Command(BaseCommand):
         "Simulates whole events in a format, with results by skill and luck and durations by match length, and prints "
         "their means: matches, rounds, minutes that a player waits, rematches and byes per event; the hours after "
         "which half and nine tenths of the events are over; how often the best player wins; and the broken "
-        "invariants. The same arguments always print the same."
+        "invariants. On a ladder each player makes three challenges, at random. The same arguments always print the "
+        "same."
     )
 
     # Numbers are parsed below, so that a bad one gets a sentence and exit code 1 like everything else.
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("format", metavar="FORMAT", help=f"one of: {', '.join(SIMULATED)}")
+        parser.add_argument("format", metavar="FORMAT", help=f"one of: {', '.join(FORMATS)}")
         parser.add_argument("--players", default="16", metavar="N", help="16 by default")
         parser.add_argument("--count", default="100", metavar="K", help="how many events; 100 by default")
         parser.add_argument("--seed", default="1", metavar="S", help="any word; 1 by default")
@@ -66,8 +68,8 @@ class Command(BaseCommand):
         as_json: bool,
         **others: object,
     ) -> None:
-        if format not in SIMULATED:
-            raise CommandError(f"There is no format “{format[:40]}”; there are {', '.join(SIMULATED)}.")
+        if format not in FORMATS:
+            raise CommandError(f"There is no format “{format[:40]}”; there are {', '.join(FORMATS)}.")
         size = _number("--players", players, 2, MOST_PLAYERS)
         events = _number("--count", count, 1, MOST_EVENTS)
         hall = None if tables is None else _number("--tables", tables, 1, MOST_TABLES)
@@ -76,9 +78,10 @@ class Command(BaseCommand):
             raise CommandError(f"--boards must be one of {', '.join(map(str, BOARDS))}, not “{boards[:40]}”.")
         try:
             chosen = _options(format, options)
+            play = simulate_ladder if FORMATS[format].pairs_on_challenge() else simulate_event
             summary = summarise(
                 [
-                    simulate_event(SIMULATED[format], chosen, size, f"{seed} {number}", hall, deviation, int(boards))
+                    play(FORMATS[format], chosen, size, f"{seed} {number}", hall, deviation, int(boards))
                     for number in range(1, events + 1)
                 ]
             )

@@ -1,25 +1,17 @@
-"""A ladder on the page of its event: the rungs, and the challenges that directors enter and withdraw."""
+"""A ladder on the page of its event: the rungs, and the form for a challenge that directors enter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from django import forms
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_POST
 
-from players.errors import Refusal
 from tournament.draw.chain import load_chain
 from tournament.draw.challenge_rows import is_ladder
-from tournament.draw.challenges import PEOPLE, challenge, ladder_in_play, reach_now, withdraw_challenge
-from tournament.models import Challenge, Entry, Event
-from tournament.pages.following import event_for
+from tournament.draw.challenges import reach_now
+from tournament.models import Event
 from tournament.snapshot import EntrySnapshot, FixtureSnapshot, FixtureState, StageSnapshot
 
 
@@ -61,7 +53,13 @@ def _line(rung: int, entry: EntrySnapshot, fixture: FixtureSnapshot | None, toda
 class ChallengeForm(forms.Form):
     """A challenge that may be made now: one of the pairs, grouped by challenger."""
 
-    pair = forms.ChoiceField(label=gettext_lazy("Challenger, and the player challenged"))
+    # A pair that was offered a moment ago may no longer be: the page shows those that are.
+    pair = forms.ChoiceField(
+        label=gettext_lazy("Challenger, and the player challenged"),
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), gettext_lazy("Choose a challenge that can be made now.")
+        ),
+    )
 
     def __init__(self, data: Mapping[str, str] | None = None, *, event: Event) -> None:
         super().__init__(data)
@@ -81,34 +79,3 @@ def _pairs(event: Event) -> list[tuple[str, list[tuple[str, str]]]]:
         for low in reach.rungs
         if reach.of(low)
     ]
-
-
-@require_POST
-@login_required
-def make_challenge(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event, director = event_for(request, tournament_slug, event_slug, "make_challenge")
-    form = ChallengeForm(request.POST, event=event)
-    if form.is_valid():
-        low, high = (int(id) for id in form.cleaned_data["pair"].split("-"))
-        people = Entry.objects.filter(event=event).select_related("player", "partner")
-        challenge(event, challenger=people.get(pk=low), challenged=people.get(pk=high), by=director, at=timezone.now())
-    else:
-        # A pair that was offered a moment ago may no longer be: the page shows those that are.
-        messages.error(request, _("Choose a challenge that can be made now."))
-    return redirect("pairings", tournament_slug, event_slug)
-
-
-@require_POST
-@login_required
-def withdraw(request: HttpRequest, tournament_slug: str, event_slug: str, number: int) -> HttpResponse:
-    event, director = event_for(request, tournament_slug, event_slug, "make_challenge")
-    made = get_object_or_404(
-        Challenge.objects.select_related(*PEOPLE, "stage__event__tournament"),
-        stage=ladder_in_play(event),
-        number=number,
-    )
-    try:
-        withdraw_challenge(made, by=director, at=timezone.now())
-    except Refusal as refusal:
-        messages.error(request, str(refusal))
-    return redirect("pairings", tournament_slug, event_slug)

@@ -5,6 +5,7 @@ from functools import partial
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -67,16 +68,23 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 @shows_the_past
 @require_safe
 def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
-    event = find_event(tournament_slug, event_slug)
+    return pairings_page(request, find_event(tournament_slug, event_slug))
+
+
+def pairings_page(
+    request: HttpRequest, event: Event, *, challenge_form: ChallengeForm | None = None, status: int = 200
+) -> HttpResponse:
+    """Answer with the pairings; a form for a challenge that was refused comes back as it was typed."""
     allowed = actions_of(request.user, event)
 
     def context(snapshot: EventSnapshot) -> dict[str, object]:
         may_challenge = "make_challenge" in allowed and snapshot.at is None and snapshot.finished_at is None
         challenging = may_challenge and snapshot.stage.rungs and "fragment" not in request.GET
-        form = {"challenge_form": ChallengeForm(event=event)} if challenging else {}
-        return {**_pairings(event.tournament, snapshot), **form}
+        form = {"challenge_form": challenge_form or ChallengeForm(event=event)} if challenging else {}
+        back = {"follow": reverse("pairings", args=[event.tournament.slug, event.slug])} if challenge_form else {}
+        return {**_pairings(event.tournament, snapshot), **form, **back}
 
-    return page_of(
+    page = page_of(
         request,
         event,
         allowed=allowed,
@@ -84,6 +92,8 @@ def pairings(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
         context=context,
         shows_the_hall=True,
     )
+    page.status_code = status if page.status_code == 200 else page.status_code
+    return page
 
 
 def _pairings(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:

@@ -26,6 +26,7 @@ from rules.sheet import GameResult
 from tournament.draw.chain import load_chain
 from tournament.draw.challenges import reach_now
 from tournament.draw.closings import closings_of, times_repeated
+from tournament.entries.buying_in import may_buy_in
 from tournament.entries.links import LinkEnded, read_token, require_open
 from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
 from tournament.hall.waiting import with_waits
@@ -278,6 +279,7 @@ def render_mine(
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
     context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot)}
     context |= {**_ladder_of(entry, snapshot), **(typed or {})}
+    context["may_buy_in"] = snapshot.takes_buy_ins and may_buy_in(entry)
     if snapshot.public_source == PublicSource.DICE:
         context["repeated"] = times_repeated(entry)
     return render(request, "tournament/match/mine.html", context, status=status)
@@ -295,7 +297,7 @@ def _value_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:
 
 
 def _ladder_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:
-    """Return whom a player on a ladder may challenge, or their own challenge while it can be withdrawn."""
+    """Return whom a player on a ladder may challenge, or their open challenge."""
     stage = snapshot.stage
     names = {one.id: one for one in stage.rungs}
     if entry.pk not in names or snapshot.finished_at is not None or entry.left_at is not None:
@@ -303,11 +305,16 @@ def _ladder_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:
     chain = load_chain(entry.event)
     (drawn,) = (one for one in chain.stages if one.pk == stage.id)
     may = reach_now(chain, drawn, at=timezone.now()).of(entry.pk)
-    mine = (one for one in stage.in_state(FixtureState.READY) if one.a.entry is not None and one.a.entry.id == entry.pk)
+    waiting = stage.in_state(FixtureState.READY, FixtureState.LIVE)
+    opened = next((one for one in waiting if entry.pk in one.entry_ids), None)
+    is_mine = opened is not None and opened.a.entry is not None and opened.a.entry.id == entry.pk
     return {
         "on_ladder": True,
         "my_rung": list(names).index(entry.pk) + 1,
-        "my_challenge": next((one for one in mine if not one.reports), None),
+        "open_challenge": opened,
+        "is_my_challenge": is_mine,
+        "is_overdue": opened is not None and opened.is_overdue(timezone.localdate()),
+        "can_withdraw": is_mine and opened is not None and opened.state is FixtureState.READY and not opened.reports,
         "may_challenge": [names[id] for id in may],
     }
 
