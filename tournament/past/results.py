@@ -36,9 +36,10 @@ class ResultsOverTime:
             self._advances[advance.match_id].append(advance)
         self._rates: dict[int, list[tuple[datetime, list[int] | None]]] = defaultdict(list)
         if self._rate_point:
-            rated = LogEntry.objects.filter(event=stage.event_id, verb="set_error_rates").order_by("id")
-            for at, detail in rated.values_list("at", "detail"):
-                self._rates[detail["match"]].append((at, detail["rates"]))
+            verbs = ("set_error_rates", "void_result")
+            rated = LogEntry.objects.filter(event=stage.event_id, verb__in=verbs).order_by("id")
+            for at, verb, detail in rated.values_list("at", "verb", "detail"):
+                self._rates[detail["match"]].append((at, detail["rates"] if verb == "set_error_rates" else None))
         self._times = {key: self._times_of(fixture) for key, fixture in self._fixtures.items()}
         self._known: dict[str, Outcome | None] = {}
         self._last: datetime | None = None
