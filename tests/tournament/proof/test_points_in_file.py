@@ -30,9 +30,9 @@ def rate(match: Match, rates: tuple[int, int], minute: int) -> None:
     set_error_rates(match, rates=rates, by=None, at=AT + timedelta(minutes=minute))
 
 
-def play(event: Event, *, rated: bool = False) -> None:
+def play(event: Event, *, rated: bool = False, minute: int = 1) -> None:
     """Decide all matches: every third for side B, and the lower rate for side B of every other."""
-    minutes = count(1)
+    minutes = count(minute)
     while matches := open_matches(event):
         for number, match in enumerate(matches):
             minute = next(minutes)
@@ -97,6 +97,9 @@ def test_a_later_stage_counts_draws_and_rates_of_the_stage_before(director, carr
     )
     make_draw(event, by=None, at=AT)
     play(event, rated=bool(options))
+    make_draw(event, by=None, at=AT + timedelta(hours=2))
+    play(event, minute=121)
+    assert len(draw_file_of(event).draws) == 2
     report = checked(event)
     assert report.wrong == ()
     assert "qualifiers_changed" not in {finding.code for finding in report.findings}
