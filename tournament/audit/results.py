@@ -64,8 +64,11 @@ def _check_rates(audited: Audited) -> Iterator[Difference]:
     """Check that the error rates of every match are those that were entered last, where they count."""
     if not gives_rate_point(parse_options(audited.stage.format, audited.stage.options)):
         return
-    rows = LogEntry.objects.filter(event=audited.event, verb="set_error_rates").order_by("id")
-    logged = {detail["match"]: detail["rates"] for detail in rows.values_list("detail", flat=True)}
+    rows = LogEntry.objects.filter(event=audited.event, verb__in=("set_error_rates", "void_result")).order_by("id")
+    logged = {
+        detail["match"]: detail["rates"] if verb == "set_error_rates" else None
+        for verb, detail in rows.values_list("verb", "detail")
+    }
     for fixture in audited.fixtures:
         for number, match in fixture.matches.items():
             stored, said = rates_of(match), logged.get(match.pk)

@@ -298,7 +298,10 @@ def ranked(
     """Return the rankings as a document has them, with those who can go on."""
     return {
         slug: [
-            [entrants[line.entrant].number, line.place, line.wins, line.points_for - line.points_against]
+            [
+                *(entrants[line.entrant].number, line.place, line.wins, line.points_for - line.points_against),
+                *([] if line.half_wins == 2 * line.wins else [line.half_wins]),
+            ]
             for line in lines
             if has_stayed(entrants[line.entrant], gone)
         ]

@@ -30,7 +30,10 @@ def commitment(event: Event, stage: Stage, entrants: Iterable[Entrant]) -> str:
 
 
 Standings = Mapping[str, Sequence[Sequence[int]]]
-"""For each ranking of the stage before, those who can go on: number of the entry, place, wins and point difference."""
+"""For each ranking of the stage before, those who can go on: number of the entry, place, wins and point difference.
+
+The half wins follow where drawn matches or error rates make them other than twice the wins.
+"""
 
 Known = Mapping[str, object]
 """What else an urn commits to: ``standings`` of those who can go on, or the ``byes`` that a late entry can take."""

@@ -118,7 +118,7 @@ def step(
         round=round,
         entrants=entrants,
         results=tuple(results),
-        earlier=tuple((names.numbers[one.winner], names.numbers[one.loser]) for one in draw.earlier),
+        earlier=tuple(result("", one, names) for one in draw.earlier),
         earlier_byes=tuple((names.numbers[entrant], count) for entrant, count in draw.earlier_byes.items() if count),
         pairings=tuple(_pairing(fixture, names) for fixture in fixtures),
         challenges=tuple(
@@ -150,8 +150,15 @@ def _entrant(entrant: Entrant, names: Names) -> FileEntrant:
 
 
 def result(key: str, outcome: Outcome, names: Names) -> FileResult:
-    """Return what is known of the pairing ``key``."""
-    return FileResult(key, names.entry(outcome.winner), names.entry(outcome.loser), outcome.is_void)
+    """Return what is known of the pairing ``key``, which is empty for a match of an earlier stage."""
+    return FileResult(
+        key,
+        names.entry(outcome.winner),
+        names.entry(outcome.loser),
+        outcome.is_void,
+        outcome.is_drawn,
+        tuple(names.numbers[id] for id in outcome.lower_rates),
+    )
 
 
 def _pairing(fixture: Fixture, names: Names) -> FilePairing:

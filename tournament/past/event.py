@@ -44,14 +44,14 @@ from tournament.past.rows import with_rows
 from tournament.snapshot import EventSnapshot, view_event
 
 MERGES = ("merge_players", "undo_merge")
-UNWOUND = Q(detail__has_key="was") | Q(
-    verb__in=(
-        *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry", "seat_reserve"),
-        "set_error_rates",
-        *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event", "set_door"),
-        *("enter_play_off", "void_play_off", "challenge", "withdraw_challenge", *MERGES),
-    )
+FORGOTTEN_RATES = Q(verb="void_result", detail__has_key="rates")
+UNWOUND_VERBS = (
+    *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry", "seat_reserve"),
+    *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event", "set_door"),
+    *("enter_play_off", "void_play_off", "set_error_rates", *MERGES),
 )
+FORGETS_RATES = Q(verb="void_result", detail__has_key="rates")
+UNWOUND = FORGETS_RATES | Q(detail__has_key="was") | Q(verb__in=UNWOUND_VERBS)
 """The rows describing what is not stored with its time: they are unwound, newest first."""
 
 APPEARANCES = {"create_event": False, "delete_event": True, "restore_event": False}
@@ -341,8 +341,9 @@ def _unseat(places: Sequence[_Place], later: Sequence[LogEntry]) -> None:
 def _unrate(matches: Mapping[int, Match], later: Sequence[LogEntry]) -> None:
     """Give the matches the error rates that they had before these rows, the last of which comes first."""
     for row in later:
-        if row.verb == "set_error_rates" and (match := matches.get(row.detail["match"])) is not None:
-            match.rate_a, match.rate_b = row.detail["before"] or (None, None)
+        before = "before" if row.verb == "set_error_rates" else "rates" if row.verb == "void_result" else ""
+        if before and (match := matches.get(row.detail["match"])) is not None:
+            match.rate_a, match.rate_b = row.detail[before] or (None, None)
 
 
 def _as_of(matches: dict[int, Match], moment: Moment) -> None:

@@ -11,7 +11,7 @@ from tournament.formats.errors import PlanError
 from tournament.formats.lots import Urn
 from tournament.formats.plan import Challenge, Draw, Entrant, Outcome, Pairing, Published, seated
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
-from tournament.proof.values import DrawFile, FileDraw, FileEntrant, FilePairing, FileStep
+from tournament.proof.values import DrawFile, FileDraw, FileEntrant, FilePairing, FileResult, FileStep
 
 MOST_NAMED = 6
 """The most pairings that one finding names."""
@@ -95,7 +95,9 @@ def _note_results(step: FileStep, outcomes: dict[str, Outcome]) -> None:
         if result.winner is None or result.loser is None:
             outcomes.pop(result.key, None)
         else:
-            outcomes[result.key] = Outcome(result.winner, result.loser, result.is_void)
+            outcomes[result.key] = Outcome(
+                result.winner, result.loser, result.is_void, result.is_drawn, result.lower_rates
+            )
 
 
 def _check_step(
@@ -117,7 +119,7 @@ def _check_step(
         published=tuple(
             Published(one.key, ids[one.a or 0], None if one.b is None else ids[one.b]) for one in standing.values()
         ),
-        earlier=tuple(Outcome(ids.get(winner, -winner), ids.get(loser, -loser)) for winner, loser in step.earlier),
+        earlier=tuple(_earlier(result, ids) for result in step.earlier),
         earlier_byes={ids[number]: count for number, count in step.earlier_byes},
         edition=draw.edition,
         challenges=tuple(Challenge(number, ids[low], ids[high]) for number, low, high in step.challenges),
@@ -177,7 +179,15 @@ def _of_step(pairings: Sequence[Pairing], step: FileStep, numbers: Mapping[int, 
 
 
 def _outcome(outcome: Outcome, ids: Mapping[int, int]) -> Outcome:
-    return Outcome(ids[outcome.winner], ids[outcome.loser], outcome.is_void)
+    rates = tuple(ids[number] for number in outcome.lower_rates)
+    return Outcome(ids[outcome.winner], ids[outcome.loser], outcome.is_void, outcome.is_drawn, rates)
+
+
+def _earlier(result: FileResult, ids: Mapping[int, int]) -> Outcome:
+    """Return the outcome of an earlier stage, whose entrants need not be in this one."""
+    winner, loser = ((ids.get(number, -number) if number else 0) for number in (result.winner, result.loser))
+    rates = tuple(ids.get(number, -number) for number in result.lower_rates)
+    return Outcome(winner, loser, is_drawn=result.is_drawn, lower_rates=rates)
 
 
 def _entrant(entrant: FileEntrant, ids: Mapping[int, int]) -> Entrant:

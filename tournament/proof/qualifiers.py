@@ -80,9 +80,10 @@ def _went_on(urn: FileUrn, document: Mapping[str, Any], edition: int) -> dict[in
 
 
 def _line(row: Sequence[int]) -> StandingLine:
-    number, place, wins, difference = row
-    if any(type(value) is not int for value in row):
+    number, place, wins, difference, *halves = row
+    if any(type(value) is not int for value in row) or len(halves) > 1:
         raise ValueError(row)
+    beyond = halves[0] - 2 * wins if halves else 0
     return StandingLine(
         entrant=number,
         place=place,
@@ -95,6 +96,7 @@ def _line(row: Sequence[int]) -> StandingLine:
         tiebreaks=(),
         decided_by=None,
         why=NO_REASON,
+        draws=beyond,
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from rules.errors import gettext_noop
 from tournament.formats import FORMATS
 from tournament.formats.editions import EDITION, FIRST
@@ -154,7 +157,7 @@ def _step(node: Node) -> FileStep:
         round=found["round"].number(0, MOST_NUMBER),
         entrants=found["entrants"].or_none(lambda node: node.items(_entrant, most=MOST_NUMBER)),
         results=found["results"].items(_result, most=MOST_ROWS),
-        earlier=found["earlier"].items(_pair, most=MOST_ROWS),
+        earlier=found["earlier"].items(_earlier, most=MOST_ROWS),
         earlier_byes=found["earlier_byes"].items(_pair, most=MOST_NUMBER),
         pairings=found["pairings"].items(_pairing, most=MOST_ROWS),
         challenges=found["challenges"].items(_challenge, most=MOST_ROWS) if "challenges" in found else (),
@@ -189,8 +192,22 @@ def _entrant(node: Node) -> FileEntrant:
 
 
 def _result(node: Node) -> FileResult:
-    key, winner, loser, is_void = node.nodes(most=4, least=4)
-    return FileResult(key.line(16), winner.or_none(_number), loser.or_none(_number), is_void.flag())
+    key, winner, loser, is_void, *worth = node.nodes(most=6, least=4)
+    known = FileResult(key.line(16), winner.or_none(_number), loser.or_none(_number), is_void.flag())
+    return _with_worth(known, worth)
+
+
+def _earlier(node: Node) -> FileResult:
+    winner, loser, *worth = node.nodes(most=4, least=2)
+    return _with_worth(FileResult("", _number(winner), _number(loser)), worth)
+
+
+def _with_worth(result: FileResult, worth: Sequence[Node]) -> FileResult:
+    if not worth:
+        return result
+    is_drawn = worth[0].flag()
+    lower_rates = worth[1].items(_number, most=2) if len(worth) > 1 else ()
+    return replace(result, is_drawn=is_drawn, lower_rates=lower_rates)
 
 
 def _pair(node: Node) -> tuple[int, int]:

@@ -103,12 +103,18 @@ class FileEntrant:
 
 @dataclass(frozen=True, slots=True)
 class FileResult:
-    """What was known of a pairing: its winner and loser by number; ``winner`` is None for a result taken back."""
+    """What was known of a pairing: its winner and loser by number; ``winner`` is None for a result taken back.
+
+    ``is_drawn`` and ``lower_rates`` are those of :class:`tournament.formats.plan.Outcome`, entrants by number. ``key``
+    is empty for a match of an earlier stage.
+    """
 
     key: str
     winner: int | None
     loser: int | None
     is_void: bool = False
+    is_drawn: bool = False
+    lower_rates: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +146,7 @@ class FileStep:
     round: int
     entrants: tuple[FileEntrant, ...] | None
     results: tuple[FileResult, ...]
-    earlier: tuple[tuple[int, int], ...]
+    earlier: tuple[FileResult, ...]
     earlier_byes: tuple[tuple[int, int], ...]
     pairings: tuple[FilePairing, ...]
     challenges: tuple[tuple[int, int, int], ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from tournament.proof.values import VERSION, DrawFile, FileDraw, FileStep
+from tournament.proof.values import VERSION, DrawFile, FileDraw, FileResult, FileStep
 
 
 def write_draw_file(file: DrawFile) -> bytes:
@@ -49,12 +49,19 @@ def step_as_json(step: FileStep) -> dict[str, object]:
         "at": step.at,
         "round": step.round,
         "entrants": None if step.entrants is None else [_fields(entrant) for entrant in step.entrants],
-        "results": [[result.key, result.winner, result.loser, result.is_void] for result in step.results],
-        "earlier": [list(pair) for pair in step.earlier],
+        "results": [
+            [result.key, result.winner, result.loser, result.is_void, *_worth(result)] for result in step.results
+        ],
+        "earlier": [[result.winner, result.loser, *_worth(result)] for result in step.earlier],
         "earlier_byes": [list(pair) for pair in step.earlier_byes],
         "pairings": [_fields(pairing) for pairing in step.pairings],
         **({"challenges": [list(one) for one in step.challenges]} if step.challenges else {}),
     }
+
+
+def _worth(result: FileResult) -> list[object]:
+    """Return what a drawn match, or one with a win for the lower error rate, has beside its winner and loser."""
+    return [result.is_drawn, list(result.lower_rates)] if result.is_drawn or result.lower_rates else []
 
 
 def _fields(row: object) -> Mapping[str, object]:

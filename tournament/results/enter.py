@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from matches.claims import Claim, claim_of
+from matches.error_rates import keep_error_rates, rates_of
 from matches.models import SIDES, Match, Scoresheet, SheetState
 from matches.reports import enter_from_desk, void_from_desk
 from matches.services import current_sheet, lock_sheets, prefetch_open_sheets, sheet_of
@@ -106,6 +107,7 @@ def void_result(
 ) -> Scoresheet:
     """Void the match's result; the entry that advanced by it is removed from the next match.
 
+    Its error rates are forgotten, because a new result may be of a match that is played again.
     Raises RepairNeeded if that match has begun and is not to be replayed, Conflict if another sheet than ``base`` is
     current, and Forbidden or RepairNeeded as :func:`require_open` does.
     """
@@ -122,8 +124,12 @@ def void_result(
     sheet = void_from_desk(sheets, base=base, by=by, at=at, reason=reason)
     refuse_of_absence(fixture)
     standing_advances(fixture).update(ended_at=at, ended_by=by)
+    rates = rates_of(sheets.match)
+    if rates is not None:
+        keep_error_rates(sheets.match, None)
     advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
-    record_result(event, fixture, sheet, verb="void_result", by=by, at=at, reason=reason, repair=repair)
+    forgotten = {"rates": list(rates)} if rates is not None else {}
+    record_result(event, fixture, sheet, verb="void_result", by=by, at=at, reason=reason, repair=repair, **forgotten)
     return sheet
 
 

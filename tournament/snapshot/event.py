@@ -125,8 +125,8 @@ class StageSnapshot:
 
     @property
     def gives_rate_point(self) -> bool:
-        """Whether the lower error rate of a match is a second win."""
-        return gives_rate_point(self.options)
+        """Whether the lower error rate of a match is a second win, here or in an earlier stage whose matches count."""
+        return gives_rate_point(self.options) or any(line.rate_wins for line in self.standings)
 
     @property
     def ranks_in_groups(self) -> bool:

@@ -237,7 +237,8 @@ def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> Fixt
     call = prefetched_call(match)
     state = _state_of(fixture, boards, sheet, reports, call)
     week = week_of(options, fixture.round)
-    rates = rates_of(match) if match is not None and gives_rate_point(options) else None
+    is_rated = match is not None and gives_rate_point(options) and _is_played(sheet)
+    rates = rates_of(match) if match is not None and is_rated else None
     entry_a = context.entries.get(fixture.entry_a_id or 0)
     entry_b = context.entries.get(fixture.entry_b_id or 0)
     return FixtureSnapshot(
@@ -272,7 +273,7 @@ def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> Fixt
         plays_on=week.evening(entry_a.home_evening) if week and entry_a and state is not FixtureState.BYE else None,
         boards=boards,
         rates=rates,
-        is_rate_open=rates is None and gives_rate_point(options) and _is_played(sheet),
+        is_rate_open=is_rated and rates is None,
     )
 
 

@@ -12,6 +12,7 @@ from matches.models import Conclusion
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult, Terms
 from tournament.formats.plan import Bye, LoserOf, LoserOfRound, WinnerOf, parse_feed
+from tournament.formats.rate_points import lower_rates
 from tournament.snapshot.states import MatchState
 
 
@@ -301,6 +302,13 @@ class FixtureSnapshot:
         """Whether two teams have shared the boards, so that each has half a win."""
         is_over = self.state is FixtureState.DONE and bool(self.boards) and not self.is_void
         return is_over and not (self.a.is_winner or self.b.is_winner)
+
+    @property
+    def lower_rates(self) -> tuple[int, ...]:
+        """The entries with a second win for the lower error rate."""
+        if self.a.entry is None or self.b.entry is None:
+            return ()
+        return lower_rates(self.a.entry.id, self.b.entry.id, self.rates)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def test_lengths_and_tables_may_be_left_out(anonymous):
         ("players=1", "players", "min_value"),
         ("players=129", "players", "max_value"),
         ("players=x", "players", "invalid"),
-        ("players=4&boards=2", "boards", "invalid_choice"),
+        ("players=4&boards=10", "boards", "invalid_choice"),
         ("players=4&lengths=", "lengths", "lengths"),
         ("players=4&lengths=7,", "lengths", "lengths"),
         ("players=4&lengths=0", "lengths", "lengths"),

@@ -86,6 +86,8 @@ def test_an_event_is_created_with_its_terms(api, director):
         "late_minutes": 5,
         "byes_left": 0,
         "round": "",
+        "entries_closed": False,
+        "public_source": "none",
         "entries": [],
         "waiting": [],
         "gone": [],
@@ -93,7 +95,7 @@ def test_an_event_is_created_with_its_terms(api, director):
     assert stage == {
         "number": 1,
         "format": "round-robin",
-        "options": {"lengths": [3], "seeding": "seeded", "rounds": 0},
+        "options": {"lengths": [3], "seeding": "seeded", "rounds": 0, "rate_point": False},
         "qualifiers": None,
         "carry": "none",
         "crossing": [],
@@ -119,7 +121,7 @@ def test_an_event_has_defaults_for_all_terms_but_name_format_and_lengths(api, di
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
-        ({"format": "ladder"}, "format_unknown"),
+        ({"format": "no-such-format"}, "format_unknown"),
         ({"profile": "house"}, "profile_unknown"),
         ({"tiebreaks": ["coin"]}, "tiebreak_unknown"),
         ({"tiebreaks": ["buchholz", "buchholz"]}, "tiebreak_twice"),

@@ -344,6 +344,7 @@ def test_a_match_is_read_with_its_terms_and_sides(anonymous, event, match):
         "ruling_count": 0,
         "win_probability": {"table": "kazaross-xg2", "a": 500, "b": 500},
         "record": None,
+        "error_rates": None,
         "created_at": "2026-03-06T20:00:00+01:00",
         "sheets": [],
     }

@@ -65,6 +65,7 @@ NOT_FOR_EVERYBODY = {
     *("GET events/{event_id}/log/table/", "GET tournaments/{tournament_id}/log/table/"),
     *("GET entries/{entry_id}/link/", "GET events/{event_id}/links/"),
     "GET tournaments/{tournament_id}/site-address/",
+    "GET events/{event_id}/entries/seeding/proposal/",
 }
 
 

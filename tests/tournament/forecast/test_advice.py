@@ -302,7 +302,7 @@ def test_teams_are_asked_for_and_made_into_an_event(client, director):
 
 def test_only_formats_that_rank_by_wins_are_advised_for_an_even_number_of_boards():
     lines = play_on(Question(players=4, tables=None, lengths=(1,), boards=2), seconds=600)
-    assert {line.slug for line in lines} == {"round-robin", "swiss", "monrad", "pools", "league"}
+    assert {line.format for line in lines} == {"round-robin", "swiss", "monrad", "pools", "league"}
 
 
 def test_the_worker_is_told_of_the_teams(queued):

@@ -165,7 +165,10 @@ def rounds_cell(context: Context, cell: tuple[FixtureSnapshot, int | None], entr
 
 @register.simple_tag
 def row_sums(row: CrosstableRow) -> dict[str, int | str]:
-    """Return the matches won, and points for and against, in a row of the crosstable; a drawn match is half a win."""
+    """Return the wins, and the points for and against, in a row of the crosstable.
+
+    A drawn match is half a win, and a lower error rate is a win where it counts.
+    """
     half_wins, points_for, points_against = 0, 0, 0
     for fixture in row.cells:
         if fixture is None or fixture.state is not FixtureState.DONE:
@@ -173,6 +176,7 @@ def row_sums(row: CrosstableRow) -> dict[str, int | str]:
         first = fixture.a.entry is not None and fixture.a.entry.id == row.entry.id
         mine, other = (fixture.a, fixture.b) if first else (fixture.b, fixture.a)
         half_wins += 1 if fixture.is_drawn else 2 * mine.is_winner
+        half_wins += 2 * (row.entry.id in fixture.lower_rates)
         points_for += mine.points or 0
         points_against += other.points or 0
     return {"wins": shown_wins(halved(half_wins)), "points_for": points_for, "points_against": points_against}
