@@ -30,7 +30,10 @@ def commitment(event: Event, stage: Stage, entrants: Iterable[Entrant]) -> str:
 
 
 Standings = Mapping[str, Sequence[Sequence[int]]]
-"""For each ranking of the stage before, those who can go on: number of the entry, place, wins and point difference."""
+"""For each ranking of the stage before, those who can go on: number of the entry, place, wins and point difference.
+
+With drawn matches or second wins for lower error rates, their counts follow.
+"""
 
 Known = Mapping[str, object]
 """What else an urn commits to: ``standings`` of those who can go on, or the ``byes`` that a late entry can take."""

@@ -113,7 +113,7 @@ def _rounds(chain: Chain, stage: Stage, names: Names) -> Iterable[FileStep]:
     rounds: dict[int, list[Fixture]] = {}
     for fixture in chain.fixtures[stage.pk]:
         rounds.setdefault(fixture.round, []).append(fixture)
-    results = ResultsOverTime(chain.fixtures[stage.pk])
+    results = ResultsOverTime(stage, chain.fixtures[stage.pk])
     fields = _Fields(chain, stage)
     moment, standing = stage.drawn_at, set[str]()
     before: tuple[FileEntrant, ...] | None = None

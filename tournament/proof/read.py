@@ -5,6 +5,7 @@ from __future__ import annotations
 from rules.errors import gettext_noop
 from tournament.formats import FORMATS
 from tournament.formats.editions import EDITION, FIRST
+from tournament.formats.moves import Move, MoveKind
 from tournament.proof.faults import FileFault
 from tournament.proof.node import MOST_BYTES, Node, parse
 from tournament.proof.values import (
@@ -12,6 +13,7 @@ from tournament.proof.values import (
     DrawFile,
     FileChain,
     FileDraw,
+    FileEarlier,
     FileEntrant,
     FilePairing,
     FilePublicValue,
@@ -38,6 +40,7 @@ ENTRANT_KEYS = (
     *("number", "name", "seed", "club", "country", "family", "persons", "rating", "lives", "presence"),
     *("members", "bye_taken"),
 )
+MOVE_KEYS = ("number", "round", "kind", "a", "b", "reason")
 
 
 def read_draw_file(data: bytes, most_bytes: int = MOST_BYTES) -> DrawFile:
@@ -143,7 +146,7 @@ def read_draw(node: Node) -> FileDraw:
         cancelled_at=found["cancelled_at"].or_none(_time),
         links=found["links"].items(_pair, most=MOST_ROWS),
         steps=found["steps"].items(_step, most=MOST_ROWS),
-        moves=found["moves"].items(lambda node: node.value, most=MOST_ROWS),
+        moves=found["moves"].items(_move, most=MOST_ROWS),
     )
 
 
@@ -154,7 +157,7 @@ def _step(node: Node) -> FileStep:
         round=found["round"].number(0, MOST_NUMBER),
         entrants=found["entrants"].or_none(lambda node: node.items(_entrant, most=MOST_NUMBER)),
         results=found["results"].items(_result, most=MOST_ROWS),
-        earlier=found["earlier"].items(_pair, most=MOST_ROWS),
+        earlier=found["earlier"].items(_earlier, most=MOST_ROWS),
         earlier_byes=found["earlier_byes"].items(_pair, most=MOST_NUMBER),
         pairings=found["pairings"].items(_pairing, most=MOST_ROWS),
         challenges=found["challenges"].items(_challenge, most=MOST_ROWS) if "challenges" in found else (),
@@ -189,8 +192,25 @@ def _entrant(node: Node) -> FileEntrant:
 
 
 def _result(node: Node) -> FileResult:
-    key, winner, loser, is_void = node.nodes(most=4, least=4)
-    return FileResult(key.line(16), winner.or_none(_number), loser.or_none(_number), is_void.flag())
+    key, winner, loser, *flags = node.nodes(most=7, least=4)
+    return FileResult(key.line(16), winner.or_none(_number), loser.or_none(_number), *(flag.flag() for flag in flags))
+
+
+def _earlier(node: Node) -> FileEarlier:
+    winner, loser, *flags = node.nodes(most=5, least=2)
+    return FileEarlier(_number(winner), _number(loser), *(flag.flag() for flag in flags))
+
+
+def _move(node: Node) -> Move:
+    found = node.members(MOVE_KEYS)
+    return Move(
+        number=_number(found["number"]),
+        kind=MoveKind(found["kind"].word([*MoveKind])),
+        a=_number(found["a"]),
+        b=found["b"].or_none(_number),
+        reason=found["reason"].line(LONG),
+        round=found["round"].number(0, MOST_NUMBER),
+    )
 
 
 def _pair(node: Node) -> tuple[int, int]:
