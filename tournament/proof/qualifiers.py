@@ -101,4 +101,4 @@ def _line(row: Sequence[int]) -> StandingLine:
     )
 
 
-NO_REASON = Reason("", "")
+NO_REASON = Reason(code="", template="")
