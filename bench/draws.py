@@ -17,10 +17,11 @@ from tournament.formats import FORMATS
 from tournament.formats.chance import SeededChance
 from tournament.formats.consolation_graph import Order, Shape, build_graph, knockout_graph
 from tournament.formats.first_round import draw_lines
+from tournament.formats.format import Format
 from tournament.formats.knockout import FINAL
 from tournament.formats.lots import SeededLots
 from tournament.formats.main_bracket import round_count, spread_byes
-from tournament.formats.plan import Draw, Format, Outcome
+from tournament.formats.plan import Draw, Outcome
 from tournament.formats.repeats import expected_repeats
 
 PUBLISHED = {

@@ -298,15 +298,16 @@ def ranked(
     """Return the rankings as a document has them, with those who can go on."""
     return {
         slug: [
-            [
-                *(entrants[line.entrant].number, line.place, line.wins, line.points_for - line.points_against),
-                *([] if line.half_wins == 2 * line.wins else [line.half_wins]),
-            ]
-            for line in lines
-            if has_stayed(entrants[line.entrant], gone)
+            _as_known(line, entrants[line.entrant].number) for line in lines if has_stayed(entrants[line.entrant], gone)
         ]
         for slug, lines in rankings.items()
     }
+
+
+def _as_known(line: StandingLine, number: int) -> Sequence[int]:
+    """Return the line as a document has it; draws and second wins only where there are any."""
+    halves = [line.draws, line.rate_wins] if line.draws or line.rate_wins else []
+    return [number, line.place, line.wins, line.points_for - line.points_against, *halves]
 
 
 def open_chance(

@@ -32,7 +32,7 @@ def commitment(event: Event, stage: Stage, entrants: Iterable[Entrant]) -> str:
 Standings = Mapping[str, Sequence[Sequence[int]]]
 """For each ranking of the stage before, those who can go on: number of the entry, place, wins and point difference.
 
-The half wins follow where drawn matches or error rates make them other than twice the wins.
+With drawn matches or second wins for lower error rates, their counts follow.
 """
 
 Known = Mapping[str, object]

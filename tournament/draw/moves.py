@@ -1,6 +1,5 @@
 """The changes by hand that hold in a stage, as formats take them into account."""
 
-from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
@@ -30,21 +29,6 @@ def _loaded(stages: QuerySet[Stage], held: QuerySet[HandChange]) -> list[Stage]:
             stage.held_moves = []  # type: ignore[attr-defined]
     prefetch_related_objects(changed, Prefetch("hand_changes", held, to_attr="held_moves"))
     return loaded
-
-
-def moves_told(moves: Iterable[Move], numbers: Mapping[int, int]) -> list[dict[str, str | int | None]]:
-    """Return the moves for a file, with the numbers of entries, which are given by their ids; None is the bye."""
-    return [
-        {
-            "number": move.number,
-            "round": move.round,
-            "kind": str(move.kind),
-            "a": numbers[move.a],
-            "b": None if move.b is None else numbers[move.b],
-            "reason": move.reason,
-        }
-        for move in moves
-    ]
 
 
 def moves_of(stage: Stage) -> tuple[Move, ...]:

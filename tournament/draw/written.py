@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from tournament.draw.chain import Chain, StagePlan
 from tournament.draw.closings import ClosingView
+from tournament.draw.moves import moves_of
 from tournament.formats import FORMATS
+from tournament.formats.moves import Move
 from tournament.formats.plan import Entrant, Outcome
 from tournament.models import Fixture, OpenUrn, PublicSource, Stage
 from tournament.proof.drand import CHAIN
-from tournament.proof.values import FileDraw, FileEntrant, FilePairing, FilePublicValue, FileResult, FileStep, FileUrn
+from tournament.proof.values import (
+    FileDraw,
+    FileEarlier,
+    FileEntrant,
+    FilePairing,
+    FilePublicValue,
+    FileResult,
+    FileStep,
+    FileUrn,
+)
 
 
 def public_value(closing: ClosingView) -> FilePublicValue:
@@ -86,13 +97,20 @@ def draw_with(chain: Chain, stage: Stage, steps: Sequence[FileStep]) -> FileDraw
         cancelled_at=None,
         links=tuple((urn.chain.number, urn.number) for urn in chain.lots.standing(stage)),
         steps=tuple(steps),
+        moves=tuple(_move(move, chain) for move in moves_of(stage)),
     )
+
+
+def _move(move: Move, chain: Chain) -> Move:
+    """Return the change by hand with entries named by their numbers."""
+    return replace(move, a=chain.entries[move.a].number, b=None if move.b is None else chain.entries[move.b].number)
 
 
 def draw_before_play(chain: Chain, stage: Stage) -> FileDraw:
     """Return the draw of a stage in which nothing has been played, in its one step."""
     names = Names({entry.pk: entry.number for entry in chain.entries.values()})
-    return draw_with(chain, stage, [whole_step(chain, stage, names, round=int(FORMATS[stage.format].pairs_by_round))])
+    step = whole_step(chain, stage, names, round=int(FORMATS[stage.format].pairs_by_round))
+    return draw_with(chain, stage, [step])
 
 
 def whole_step(chain: Chain, stage: Stage, names: Names, *, round: int = 0) -> FileStep:
@@ -118,7 +136,7 @@ def step(
         round=round,
         entrants=entrants,
         results=tuple(results),
-        earlier=tuple(result("", one, names) for one in draw.earlier),
+        earlier=tuple(_earlier(outcome, names) for outcome in draw.earlier),
         earlier_byes=tuple((names.numbers[entrant], count) for entrant, count in draw.earlier_byes.items() if count),
         pairings=tuple(_pairing(fixture, names) for fixture in fixtures),
         challenges=tuple(
@@ -150,14 +168,25 @@ def _entrant(entrant: Entrant, names: Names) -> FileEntrant:
 
 
 def result(key: str, outcome: Outcome, names: Names) -> FileResult:
-    """Return what is known of the pairing ``key``, which is empty for a match of an earlier stage."""
+    """Return what is known of the pairing ``key``."""
     return FileResult(
-        key,
-        names.entry(outcome.winner),
-        names.entry(outcome.loser),
-        outcome.is_void,
-        outcome.is_drawn,
-        tuple(names.numbers[id] for id in outcome.lower_rates),
+        key=key,
+        winner=names.entry(outcome.winner),
+        loser=names.entry(outcome.loser),
+        is_void=outcome.is_void,
+        is_drawn=outcome.is_drawn,
+        winner_rated=outcome.winner in outcome.lower_rates,
+        loser_rated=outcome.loser in outcome.lower_rates,
+    )
+
+
+def _earlier(outcome: Outcome, names: Names) -> FileEarlier:
+    return FileEarlier(
+        winner=names.numbers[outcome.winner],
+        loser=names.numbers[outcome.loser],
+        is_drawn=outcome.is_drawn,
+        winner_rated=outcome.winner in outcome.lower_rates,
+        loser_rated=outcome.loser in outcome.lower_rates,
     )
 
 

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from tournament.formats.buy_in import KnockoutWithBuyIns
 from tournament.formats.consolation import Consolation, DoubleElimination
 from tournament.formats.fighters import FightersBracket
+from tournament.formats.format import Format
 from tournament.formats.gsl import Gsl
 from tournament.formats.jackpot import Jackpot
 from tournament.formats.ladder import Ladder
 from tournament.formats.league import League
 from tournament.formats.lives_bracket import LivesBracket
 from tournament.formats.options import Options
-from tournament.formats.plan import Format
 from tournament.formats.pools import Pools
 from tournament.formats.round_robin import RoundRobin
 from tournament.formats.single_elimination import SingleElimination

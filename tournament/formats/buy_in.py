@@ -15,11 +15,12 @@ from tournament.formats.buy_in_places import buy_in_placings, buy_in_sections
 from tournament.formats.buy_ins import has_bought_in, sort_buy_ins
 from tournament.formats.drawing import check_draw
 from tournament.formats.first_round import draw_first_round
+from tournament.formats.format import Format
 from tournament.formats.knockout import BUY_IN, FINAL, Graph
 from tournament.formats.knockout_options import with_defaults
 from tournament.formats.main_bracket import add_main
 from tournament.formats.options import OptionField
-from tournament.formats.plan import Draw, Format, Outcome, Pairing, Plan
+from tournament.formats.plan import Draw, Outcome, Pairing, Plan
 
 LATER = re.compile(rf"[{BUY_IN}{FINAL}]\d+-\d+")
 """The keys of the pairings that there are only once the buy-in bracket is drawn."""

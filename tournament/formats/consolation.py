@@ -11,6 +11,7 @@ from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw
 from tournament.formats.editions import EDITION, FIRST
 from tournament.formats.first_round import draw_first_round
+from tournament.formats.format import Format
 from tournament.formats.knockout import CONSOLATION, LAST_CHANCE, SECOND_CONSOLATION
 from tournament.formats.knockout_options import (
     CONSOLATION_FIELDS,
@@ -26,7 +27,7 @@ from tournament.formats.knockout_options import (
 from tournament.formats.knockout_places import main_placings, second_place_placings, sections, whole_field_placings
 from tournament.formats.main_bracket import round_count
 from tournament.formats.options import OptionField, Options
-from tournament.formats.plan import Draw, Format, Placing, Plan
+from tournament.formats.plan import Draw, Placing, Plan
 
 
 class Consolation(Format):

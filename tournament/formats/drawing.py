@@ -8,8 +8,9 @@ from hashlib import sha256
 from rules.errors import gettext_noop
 from tournament.formats.chance import Chance
 from tournament.formats.errors import PlanError
+from tournament.formats.format import Format
 from tournament.formats.options import Seeding
-from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing
+from tournament.formats.plan import Draw, Entrant, Outcome, Pairing
 
 
 def drawn_order(draw: Draw, chance: Chance) -> list[Entrant]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rules.errors import gettext_noop
 from tournament.formats.errors import PlanError
-from tournament.formats.plan import Format
+from tournament.formats.format import Format
 
 
 def is_drawn(boards: int, won_a: int, won_b: int) -> bool:

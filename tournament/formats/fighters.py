@@ -11,11 +11,12 @@ from tournament.formats.drawing import check_draw
 from tournament.formats.fighters_graph import EIGHT_KEYS, FINAL_ROUNDS, fighters_graph, with_final_eight
 from tournament.formats.final_eight import SCOPE, draw_final_eight
 from tournament.formats.first_round import draw_first_round
+from tournament.formats.format import Format
 from tournament.formats.knockout import FINAL_EIGHT
 from tournament.formats.knockout_options import BYES, with_defaults
 from tournament.formats.knockout_places import final_eight_placings
 from tournament.formats.options import PROTECT, OptionField, OptionKind, Options
-from tournament.formats.plan import Draw, Format, Pairing, Plan
+from tournament.formats.plan import Draw, Pairing, Plan
 
 CONSOLATION_LENGTHS = OptionField(
     name="consolation_lengths",

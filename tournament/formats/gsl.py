@@ -11,12 +11,13 @@ from rules.errors import gettext_noop
 from tournament.formats.advance import Run, advance
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw
+from tournament.formats.format import Format
 from tournament.formats.groups import deal_by_hand, deal_groups, group_letters, places_of_the_field, wins_and_losses
 from tournament.formats.hand import with_reasons
 from tournament.formats.knockout import NOBODY, Feed, FeedKind, Graph
 from tournament.formats.lots import DRAW
 from tournament.formats.options import PROTECT, OptionField, Options, Seeding
-from tournament.formats.plan import Draw, Entrant, Format, Placing, Plan, Reason, Section
+from tournament.formats.plan import Draw, Entrant, Placing, Plan, Reason, Section
 from tournament.formats.void import close_up, neither_came, voided
 
 GROUP = "G"

@@ -11,13 +11,14 @@ from rules.errors import gettext_noop
 from tournament.formats.advance import Run, advance
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw
+from tournament.formats.format import Format
 from tournament.formats.groups import group_letters, places_of_the_field, wins_and_losses
 from tournament.formats.hand import swap_seats, with_reasons
 from tournament.formats.knockout import Feed, FeedKind, Graph
 from tournament.formats.main_bracket import round_count, winners_meet
 from tournament.formats.moves import Move
 from tournament.formats.options import OptionField, OptionKind
-from tournament.formats.plan import Draw, Entrant, Format, Pairing, Placing, Plan, Reason, Section
+from tournament.formats.plan import Draw, Entrant, Pairing, Placing, Plan, Reason, Section
 from tournament.formats.void import close_up, neither_came, voided
 
 JACKPOT = "J"

@@ -9,10 +9,11 @@ from typing import ClassVar
 from rules.errors import gettext_noop
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw, check_persons, drawn_order
+from tournament.formats.format import Format
 from tournament.formats.hand import swap_seats, with_reasons
 from tournament.formats.lots import DRAW
 from tournament.formats.options import OptionField, OptionKind, Options
-from tournament.formats.plan import Bye, Draw, Entrant, Format, Plan, Reason
+from tournament.formats.plan import Bye, Draw, Entrant, Plan, Reason
 from tournament.formats.rate_points import RATE_POINT
 from tournament.formats.round_robin import (
     ROUND_ROBIN,

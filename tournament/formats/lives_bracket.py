@@ -12,12 +12,13 @@ from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw, drawn_order
 from tournament.formats.errors import PlanError
 from tournament.formats.first_round import FirstRound, pair_by_rank, swap_by_hand, why_drawn, why_seeded
+from tournament.formats.format import Format
 from tournament.formats.knockout_options import with_defaults
 from tournament.formats.knockout_places import main_placings
 from tournament.formats.lots import DRAW, pairing_name
 from tournament.formats.main_bracket import round_count, seeding_order, spread_byes
 from tournament.formats.options import PROTECT, OptionField, Seeding
-from tournament.formats.plan import Draw, Entrant, Format, Plan, Reason
+from tournament.formats.plan import Draw, Entrant, Plan, Reason
 from tournament.formats.protection import Match, keep_apart
 
 

@@ -10,11 +10,12 @@ from rules.errors import gettext_noop
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
+from tournament.formats.format import Format
 from tournament.formats.groups import deal_by_hand, deal_groups, group_letters
 from tournament.formats.hand import with_reasons
 from tournament.formats.lots import DRAW
 from tournament.formats.options import PROTECT, OptionField, OptionKind, Options, Seeding
-from tournament.formats.plan import Bye, Draw, Format, Pairing, Plan, Reason, Section
+from tournament.formats.plan import Bye, Draw, Pairing, Plan, Reason, Section
 from tournament.formats.rate_points import RATE_POINT
 from tournament.formats.round_robin import Seats, berger_rounds, check_outcomes, pair_rounds
 

@@ -9,10 +9,11 @@ from typing import ClassVar
 from rules.errors import gettext_noop
 from tournament.formats.chance import chance_in
 from tournament.formats.drawing import check_draw, check_outcome_keys, check_persons, drawn_order, settle
+from tournament.formats.format import Format
 from tournament.formats.hand import shares_person, swap_seats, with_reasons
 from tournament.formats.lots import DRAW
 from tournament.formats.options import OptionField, OptionKind, Options
-from tournament.formats.plan import Bye, Draw, Entrant, Format, Pairing, Plan, Reason, feed_of
+from tournament.formats.plan import Bye, Draw, Entrant, Pairing, Plan, Reason, feed_of
 from tournament.formats.rate_points import RATE_POINT
 
 ROUND_ROBIN = "R"

@@ -12,11 +12,12 @@ from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw
 from tournament.formats.editions import EDITION
 from tournament.formats.first_round import draw_first_round
+from tournament.formats.format import Format
 from tournament.formats.knockout_options import BYES, with_defaults
 from tournament.formats.knockout_places import main_placings
 from tournament.formats.main_bracket import round_count
 from tournament.formats.options import PROTECT, OptionField, Options
-from tournament.formats.plan import Draw, Entrant, Format, Plan
+from tournament.formats.plan import Draw, Entrant, Plan
 
 
 class SingleElimination(Format):

@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw
+from tournament.formats.format import Format
 from tournament.formats.lots import round_scope
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.pairing import Within
-from tournament.formats.plan import Draw, Entrant, Format, Pairing, Plan
+from tournament.formats.plan import Draw, Entrant, Pairing, Plan
 from tournament.formats.rate_points import RATE_POINT
 from tournament.formats.swiss_rounds import AVOID, BYES, MOST_ENTRANTS, WITHIN, SwissRounds
 

@@ -14,9 +14,10 @@ from typing import ClassVar
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw
 from tournament.formats.errors import PlanError
+from tournament.formats.format import Format
 from tournament.formats.lots import round_scope
 from tournament.formats.options import OptionField, OptionKind, Options
-from tournament.formats.plan import Draw, Entrant, Format, Pairing, Placing, Plan, Reason
+from tournament.formats.plan import Draw, Entrant, Pairing, Placing, Plan, Reason
 from tournament.formats.swiss_rounds import AVOID, BYES, FAIR, MOST_ENTRANTS, WITHIN, SwissRounds
 
 LIVES = OptionField(

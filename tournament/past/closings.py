@@ -39,9 +39,9 @@ def _unwind_draw(found: dict[int, ClosingView], verb: str, stage: int, at: datet
         if verb == "cancel_draw" and closing.voided_at == at and not closing.void_reason:
             found[closing.number] = replace(closing, voided_at=None, is_used=True)
         elif verb == "make_draw" and closing.is_used:
-            words = closing.source == PublicSource.WORDS
-            unknown = {"value": "", "known_at": None} if words else {}
-            found[closing.number] = replace(closing, is_used=False, **unknown)
+            before = replace(closing, is_used=False)
+            is_of_words = closing.source == PublicSource.WORDS
+            found[closing.number] = replace(before, value="", known_at=None) if is_of_words else before
 
 
 def _hide_dice_not_typed(event: Event, moment: Moment, found: dict[int, ClosingView]) -> None:

@@ -44,11 +44,10 @@ from tournament.past.rows import with_rows
 from tournament.snapshot import EventSnapshot, view_event
 
 MERGES = ("merge_players", "undo_merge")
-FORGOTTEN_RATES = Q(verb="void_result", detail__has_key="rates")
 UNWOUND_VERBS = (
     *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry", "seat_reserve"),
     *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event", "set_door"),
-    *("enter_play_off", "void_play_off", "set_error_rates", *MERGES),
+    *("enter_play_off", "void_play_off", "set_error_rates", "challenge", "withdraw_challenge", *MERGES),
 )
 FORGETS_RATES = Q(verb="void_result", detail__has_key="rates")
 UNWOUND = FORGETS_RATES | Q(detail__has_key="was") | Q(verb__in=UNWOUND_VERBS)

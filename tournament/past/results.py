@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from datetime import datetime
 
+from matches.error_rates import Rates
 from matches.models import Match, Ruling, Scoresheet
 from tournament.draw.outcomes import mark_as_new, outcomes_of, results_of, sheets_as_of
 from tournament.formats import parse_options
@@ -17,11 +18,10 @@ from tournament.past.rows import with_rows
 
 
 class ResultsOverTime:
-    """The outcomes of these fixtures at moments that never go back, in a fixed number of queries."""
+    """The outcomes of these fixtures of a stage at moments that never go back, in a fixed number of queries."""
 
     def __init__(self, stage: Stage, fixtures: Sequence[Fixture]) -> None:
-        """Read the stage's ``fixtures`` as :func:`tournament.draw.outcomes.load_fixtures` loads them."""
-        self._rate_point = gives_rate_point(parse_options(stage.format, stage.options))
+        """Read ``fixtures`` as :func:`tournament.draw.outcomes.load_fixtures` loads them."""
         self._fixtures = {fixture.key: fixture for fixture in fixtures}
         matches = [match.pk for fixture in fixtures for match in fixture.matches.values()]
         self._sheets: dict[int, list[Scoresheet]] = defaultdict(list)
@@ -34,12 +34,8 @@ class ResultsOverTime:
             self._rulings[ruling.match_id].append(ruling)
         for advance in Advance.objects.filter(match__in=matches):
             self._advances[advance.match_id].append(advance)
-        self._rates: dict[int, list[tuple[datetime, list[int] | None]]] = defaultdict(list)
-        if self._rate_point:
-            verbs = ("set_error_rates", "void_result")
-            rated = LogEntry.objects.filter(event=stage.event_id, verb__in=verbs).order_by("id")
-            for at, verb, detail in rated.values_list("at", "verb", "detail"):
-                self._rates[detail["match"]].append((at, detail["rates"] if verb == "set_error_rates" else None))
+        self._rate_point = gives_rate_point(parse_options(stage.format, stage.options))
+        self._rates = _rates_over_time(stage, frozenset(matches)) if self._rate_point else {}
         self._times = {key: self._times_of(fixture) for key, fixture in self._fixtures.items()}
         self._known: dict[str, Outcome | None] = {}
         self._last: datetime | None = None
@@ -59,7 +55,7 @@ class ResultsOverTime:
             for sheet in self._sheets[match.pk]:
                 times += [sheet.at, *(change.at for change in sheet.changes.all())]
             times += [ruling.at for ruling in self._rulings[match.pk]]
-            times += [at for at, _rates in self._rates[match.pk]]
+            times += [at for at, _rates in self._rates.get(match.pk, ())]
             for advance in self._advances[match.pk]:
                 times += [advance.at] + ([advance.ended_at] if advance.ended_at is not None else [])
         return times
@@ -79,13 +75,14 @@ class ResultsOverTime:
 
     def _match(self, match: Match, moment: datetime) -> Match:
         then = mark_as_new(copy(match))
+        then.rate_a, then.rate_b = None, None
         for ruling in self._rulings[match.pk]:
             if ruling.at > moment:
                 for name, value in ruling.before.items():
                     setattr(then, name, value)
-        if self._rate_point:
-            rated = [rates for at, rates in self._rates[match.pk] if at <= moment]
-            then.rate_a, then.rate_b = (rated and rated[-1]) or (None, None)
+        for at, rates in self._rates.get(match.pk, ()):
+            if at <= moment:
+                then.rate_a, then.rate_b = rates or (None, None)
         known = [sheet for sheet in self._sheets[match.pk] if sheet.at <= moment]
         then.open_sheets = sheets_as_of(known, moment)
         then.standing_advances = [  # type: ignore[attr-defined]
@@ -94,3 +91,15 @@ class ResultsOverTime:
             if advance.at <= moment and (advance.ended_at is None or advance.ended_at > moment)
         ]
         return then
+
+
+def _rates_over_time(stage: Stage, matches: Collection[int]) -> Mapping[int, Sequence[tuple[datetime, Rates | None]]]:
+    """Return the error rates of these matches as they were typed in, each with its time, in order."""
+    found: dict[int, list[tuple[datetime, Rates | None]]] = defaultdict(list)
+    rows = LogEntry.objects.filter(event=stage.event_id, verb__in=("set_error_rates", "void_result")).order_by("id")
+    for at, verb, detail in rows.values_list("at", "verb", "detail"):
+        if detail["match"] in matches:
+            found[detail["match"]].append(
+                (at, tuple(detail["rates"]) if verb == "set_error_rates" and detail["rates"] else None)
+            )
+    return found

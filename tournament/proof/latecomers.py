@@ -21,10 +21,11 @@ def check_latecomers(file: DrawFile) -> Iterator[Finding]:
 
 def _check_urn(urn: FileUrn, draw: FileDraw) -> Iterator[Finding]:
     place = Place(link=urn.number)
-    params = {"number": urn.number, "entry": urn.scope.removeprefix(LATE)[:20]}
+    entry = urn.scope.removeprefix(LATE)[:20]
+    params: dict[str, str | int] = {"number": urn.number, "entry": entry}
     fields = [step.entrants for step in draw.steps if step.entrants is not None]
     taken = {str(one.number): one.bye_taken for one in fields[-1]} if fields else {}
-    bye = taken.get(params["entry"], 0)
+    bye = taken.get(entry, 0)
     if not bye:
         yield note(
             "late_lot_unused",

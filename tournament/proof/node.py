@@ -147,6 +147,13 @@ class Node:
             self._wrong("text, 1 line")
         return value
 
+    def word(self, words: Sequence[str]) -> str:
+        """Read one of these words."""
+        value = self.value
+        if not isinstance(value, str) or value not in words:
+            self._wrong(", ".join(words))
+        return value
+
     def hash(self) -> str:
         """Read a SHA-256 hash: 64 hex digits in lower case."""
         value = self.value

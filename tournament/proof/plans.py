@@ -8,10 +8,20 @@ from dataclasses import dataclass, field, replace
 from rules.errors import gettext_noop
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
+from tournament.formats.hand import LAPSED
 from tournament.formats.lots import Urn
 from tournament.formats.plan import Challenge, Draw, Entrant, Outcome, Pairing, Published, seated
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
-from tournament.proof.values import DrawFile, FileDraw, FileEntrant, FilePairing, FileResult, FileStep
+from tournament.proof.moves import name_moves
+from tournament.proof.values import (
+    DrawFile,
+    FileDraw,
+    FileEarlier,
+    FileEntrant,
+    FilePairing,
+    FileResult,
+    FileStep,
+)
 
 MOST_NAMED = 6
 """The most pairings that one finding names."""
@@ -37,13 +47,7 @@ def check_plans(file: DrawFile) -> Iterator[Finding]:
                 place,
                 gettext_noop("This draw was made from a seed that the server chose: it has no lots."),
             )
-        for move in draw.moves:
-            yield note(
-                "moved_by_hand",
-                place,
-                gettext_noop("The director changed this draw by hand: %(move)s."),
-                move=str(move)[:200],
-            )
+        yield from name_moves(draw, place)
         yield from _check_draw(file, draw, place)
     if not file.draws:
         yield note("nothing_drawn", WHOLE, gettext_noop("Nothing has been drawn yet."))
@@ -73,15 +77,16 @@ class FileLots:
 def _check_draw(file: DrawFile, draw: FileDraw, place: Place) -> Iterator[Finding]:
     urns = {urn.scope: urn.urn for urn in file.urns if urn.place in draw.links}
     entrants: Sequence[FileEntrant] = ()
-    outcomes: dict[str, Outcome] = {}
+    results: dict[str, FileResult] = {}
     standing: dict[str, FilePairing] = {}
     for step in draw.steps:
         entrants = entrants if step.entrants is None else step.entrants
         where = replace(place, round=step.round)
         ids = {entrant.number: id for id, entrant in enumerate(entrants, start=1)}
-        _note_results(step, outcomes)
+        _note_results(step, results)
         try:
-            yield from _check_step(draw, step, entrants, ids, outcomes, standing, urns, where)
+            asked = _asked(draw, step, entrants, ids, results, standing)
+            yield from _check_step(draw, step, asked, urns, where)
         except PlanError as error:
             yield wrong("plan_refused", where, error.template, **error.params)
         except BROKEN:
@@ -89,50 +94,56 @@ def _check_draw(file: DrawFile, draw: FileDraw, place: Place) -> Iterator[Findin
         standing.update((pairing.key, pairing) for pairing in step.pairings)
 
 
-def _note_results(step: FileStep, outcomes: dict[str, Outcome]) -> None:
-    """Add the results that came since the step before; ids are the numbers of entries."""
+def _note_results(step: FileStep, results: dict[str, FileResult]) -> None:
+    """Add the results that came since the step before."""
     for result in step.results:
         if result.winner is None or result.loser is None:
-            outcomes.pop(result.key, None)
+            results.pop(result.key, None)
         else:
-            outcomes[result.key] = Outcome(
-                result.winner, result.loser, result.is_void, result.is_drawn, result.lower_rates
-            )
+            results[result.key] = result
 
 
-def _check_step(
+def _asked(
     draw: FileDraw,
     step: FileStep,
     entrants: Sequence[FileEntrant],
     ids: Mapping[int, int],
-    outcomes: Mapping[str, Outcome],
+    results: Mapping[str, FileResult],
     standing: Mapping[str, FilePairing],
-    urns: Mapping[str, Urn],
-    place: Place,
-) -> Iterator[Finding]:
-    format = FORMATS[draw.format]
-    asked = Draw(
+) -> Draw:
+    """Return all that the format takes into account at this step, but for the lots."""
+    return Draw(
         entrants=tuple(_entrant(entrant, ids) for entrant in entrants),
         options=parse_options(draw.format, draw.options),
-        outcomes={key: _outcome(outcome, ids) for key, outcome in outcomes.items()},
+        outcomes={key: _outcome(result, ids) for key, result in results.items()},
         seed=draw.seed,
         published=tuple(
             Published(one.key, ids[one.a or 0], None if one.b is None else ids[one.b]) for one in standing.values()
         ),
-        earlier=tuple(_earlier(result, ids) for result in step.earlier),
+        earlier=tuple(_earlier(match, ids) for match in step.earlier),
         earlier_byes={ids[number]: count for number, count in step.earlier_byes},
         edition=draw.edition,
+        moves=tuple(
+            replace(move, a=ids.get(move.a, -move.a), b=None if move.b is None else ids.get(move.b, -move.b))
+            for move in draw.moves
+        ),
         challenges=tuple(Challenge(number, ids[low], ids[high]) for number, low, high in step.challenges),
     )
+
+
+def _check_step(
+    draw: FileDraw, step: FileStep, asked: Draw, urns: Mapping[str, Urn], place: Place
+) -> Iterator[Finding]:
+    format = FORMATS[draw.format]
     plans = []
     lots = FileLots(urns, "no urn")
     for else_link in ("no urn", "no urn either"):
         lots = FileLots(urns, else_link)
-        plans.append(format.plan(asked if draw.seed else replace(asked, lots=lots)).pairings)
+        plans.append(format.plan(asked if draw.seed else replace(asked, lots=lots)))
         if not lots.missing:
             break
-    numbers = {id: number for number, id in ids.items()}
-    planned, other = (_of_step(plan, step, numbers) for plan in (plans[0], plans[-1]))
+    numbers = {entrant.id: entrant.number for entrant in asked.entrants}
+    planned, other = (_of_step(plan.pairings, step, numbers) for plan in (plans[0], plans[-1]))
     if planned != other:
         yield wrong(
             "urn_missing",
@@ -141,6 +152,7 @@ def _check_step(
             scopes=", ".join(sorted(lots.missing)),
         )
         return
+    yield from (note(one.code, place, one.template, **dict(one.params)) for one in plans[0].notes if one.code in LAPSED)
     published = {pairing.key: pairing for pairing in step.pairings}
     differing = sorted(key for key in planned.keys() | published.keys() if planned.get(key) != published.get(key))
     if differing or len(published) != len(step.pairings):
@@ -178,16 +190,19 @@ def _of_step(pairings: Sequence[Pairing], step: FileStep, numbers: Mapping[int, 
     }
 
 
-def _outcome(outcome: Outcome, ids: Mapping[int, int]) -> Outcome:
-    rates = tuple(ids[number] for number in outcome.lower_rates)
-    return Outcome(ids[outcome.winner], ids[outcome.loser], outcome.is_void, outcome.is_drawn, rates)
+def _outcome(result: FileResult, ids: Mapping[int, int]) -> Outcome:
+    winner, loser = ids[result.winner or 0], ids[result.loser or 0]
+    return Outcome(winner, loser, result.is_void, result.is_drawn, _lower_rates(result, winner, loser))
 
 
-def _earlier(result: FileResult, ids: Mapping[int, int]) -> Outcome:
-    """Return the outcome of an earlier stage, whose entrants need not be in this one."""
-    winner, loser = ((ids.get(number, -number) if number else 0) for number in (result.winner, result.loser))
-    rates = tuple(ids.get(number, -number) for number in result.lower_rates)
-    return Outcome(winner, loser, is_drawn=result.is_drawn, lower_rates=rates)
+def _earlier(match: FileEarlier, ids: Mapping[int, int]) -> Outcome:
+    """Return the outcome of an earlier stage, in which either of the two may not have gone on."""
+    winner, loser = ids.get(match.winner, -match.winner), ids.get(match.loser, -match.loser)
+    return Outcome(winner, loser, is_drawn=match.is_drawn, lower_rates=_lower_rates(match, winner, loser))
+
+
+def _lower_rates(row: FileResult | FileEarlier, winner: int, loser: int) -> tuple[int, ...]:
+    return (winner,) * row.winner_rated + (loser,) * row.loser_rated
 
 
 def _entrant(entrant: FileEntrant, ids: Mapping[int, int]) -> Entrant:

@@ -78,7 +78,7 @@ def _check_signature(public: FilePublicValue) -> Finding:
 
 
 def _note_people(public: FilePublicValue) -> Iterator[Finding]:
-    people = {"number": public.number, "first": public.first[:80], "second": public.second[:80]}
+    people: dict[str, str | int] = {"number": public.number, "first": public.first[:80], "second": public.second[:80]}
     if not public.first or not public.second:
         yield wrong(
             "dice_by_one",

@@ -81,14 +81,14 @@ def _went_on(urn: FileUrn, document: Mapping[str, Any], edition: int) -> dict[in
 
 def _line(row: Sequence[int]) -> StandingLine:
     number, place, wins, difference, *halves = row
-    if any(type(value) is not int for value in row) or len(halves) > 1:
+    draws, rate_wins = halves or (0, 0)
+    if any(type(value) is not int for value in row):
         raise ValueError(row)
-    beyond = halves[0] - 2 * wins if halves else 0
     return StandingLine(
         entrant=number,
         place=place,
         place_to=place,
-        played=wins,
+        played=wins + draws,
         wins=wins,
         losses=0,
         points_for=difference,
@@ -96,7 +96,8 @@ def _line(row: Sequence[int]) -> StandingLine:
         tiebreaks=(),
         decided_by=None,
         why=NO_REASON,
-        draws=beyond,
+        draws=draws,
+        rate_wins=rate_wins,
     )
 
 

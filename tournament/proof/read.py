@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
-
 from rules.errors import gettext_noop
 from tournament.formats import FORMATS
 from tournament.formats.editions import EDITION, FIRST
+from tournament.formats.moves import Move, MoveKind
 from tournament.proof.faults import FileFault
 from tournament.proof.node import MOST_BYTES, Node, parse
 from tournament.proof.values import (
@@ -15,6 +13,7 @@ from tournament.proof.values import (
     DrawFile,
     FileChain,
     FileDraw,
+    FileEarlier,
     FileEntrant,
     FilePairing,
     FilePublicValue,
@@ -41,6 +40,7 @@ ENTRANT_KEYS = (
     *("number", "name", "seed", "club", "country", "family", "persons", "rating", "lives", "presence"),
     *("members", "bye_taken"),
 )
+MOVE_KEYS = ("number", "round", "kind", "a", "b", "reason")
 
 
 def read_draw_file(data: bytes, most_bytes: int = MOST_BYTES) -> DrawFile:
@@ -146,7 +146,7 @@ def read_draw(node: Node) -> FileDraw:
         cancelled_at=found["cancelled_at"].or_none(_time),
         links=found["links"].items(_pair, most=MOST_ROWS),
         steps=found["steps"].items(_step, most=MOST_ROWS),
-        moves=found["moves"].items(lambda node: node.value, most=MOST_ROWS),
+        moves=found["moves"].items(_move, most=MOST_ROWS),
     )
 
 
@@ -192,22 +192,25 @@ def _entrant(node: Node) -> FileEntrant:
 
 
 def _result(node: Node) -> FileResult:
-    key, winner, loser, is_void, *worth = node.nodes(most=6, least=4)
-    known = FileResult(key.line(16), winner.or_none(_number), loser.or_none(_number), is_void.flag())
-    return _with_worth(known, worth)
+    key, winner, loser, *flags = node.nodes(most=7, least=4)
+    return FileResult(key.line(16), winner.or_none(_number), loser.or_none(_number), *(flag.flag() for flag in flags))
 
 
-def _earlier(node: Node) -> FileResult:
-    winner, loser, *worth = node.nodes(most=4, least=2)
-    return _with_worth(FileResult("", _number(winner), _number(loser)), worth)
+def _earlier(node: Node) -> FileEarlier:
+    winner, loser, *flags = node.nodes(most=5, least=2)
+    return FileEarlier(_number(winner), _number(loser), *(flag.flag() for flag in flags))
 
 
-def _with_worth(result: FileResult, worth: Sequence[Node]) -> FileResult:
-    if not worth:
-        return result
-    is_drawn = worth[0].flag()
-    lower_rates = worth[1].items(_number, most=2) if len(worth) > 1 else ()
-    return replace(result, is_drawn=is_drawn, lower_rates=lower_rates)
+def _move(node: Node) -> Move:
+    found = node.members(MOVE_KEYS)
+    return Move(
+        number=_number(found["number"]),
+        kind=MoveKind(found["kind"].word([*MoveKind])),
+        a=_number(found["a"]),
+        b=found["b"].or_none(_number),
+        reason=found["reason"].line(LONG),
+        round=found["round"].number(0, MOST_NUMBER),
+    )
 
 
 def _pair(node: Node) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tournament.formats.lots import Urn
+from tournament.formats.moves import Move
 
 VERSION = 1
 """The value of ``sixprime_draw_file``: a file with another one is not read."""
@@ -105,8 +106,8 @@ class FileEntrant:
 class FileResult:
     """What was known of a pairing: its winner and loser by number; ``winner`` is None for a result taken back.
 
-    ``is_drawn`` and ``lower_rates`` are those of :class:`tournament.formats.plan.Outcome`, entrants by number. ``key``
-    is empty for a match of an earlier stage.
+    ``winner_rated`` and ``loser_rated`` say who had a second win for the lower error rate. Of a drawn or void match the
+    two are named in any order.
     """
 
     key: str
@@ -114,7 +115,19 @@ class FileResult:
     loser: int | None
     is_void: bool = False
     is_drawn: bool = False
-    lower_rates: tuple[int, ...] = ()
+    winner_rated: bool = False
+    loser_rated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FileEarlier:
+    """A match of an earlier stage that counts in this one, as in :class:`FileResult`."""
+
+    winner: int
+    loser: int
+    is_drawn: bool = False
+    winner_rated: bool = False
+    loser_rated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +159,7 @@ class FileStep:
     round: int
     entrants: tuple[FileEntrant, ...] | None
     results: tuple[FileResult, ...]
-    earlier: tuple[FileResult, ...]
+    earlier: tuple[FileEarlier, ...]
     earlier_byes: tuple[tuple[int, int], ...]
     pairings: tuple[FilePairing, ...]
     challenges: tuple[tuple[int, int, int], ...] = ()
@@ -158,7 +171,7 @@ class FileDraw:
 
     ``edition`` is that of the rules by which it was drawn (:mod:`tournament.formats.editions`). ``links`` are the chain
     and number of each link that it used. ``seed`` is that of a draw made before there were lots, and empty otherwise.
-    ``moves`` are changes by hand.
+    ``moves`` are the director's changes by hand that stand; in them too, entrants are named by number.
     """
 
     stage: int
@@ -170,7 +183,7 @@ class FileDraw:
     cancelled_at: str | None
     links: tuple[tuple[int, int], ...]
     steps: tuple[FileStep, ...]
-    moves: tuple[object, ...] = ()
+    moves: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from tournament.proof.values import VERSION, DrawFile, FileDraw, FileResult, FileStep
+from tournament.proof.values import VERSION, DrawFile, FileDraw, FileEarlier, FileResult, FileStep
 
 
 def write_draw_file(file: DrawFile) -> bytes:
@@ -39,7 +39,7 @@ def draw_as_json(draw: FileDraw) -> dict[str, object]:
         "cancelled_at": draw.cancelled_at,
         "links": [list(link) for link in draw.links],
         "steps": [step_as_json(step) for step in draw.steps],
-        "moves": list(draw.moves),
+        "moves": [_fields(move) for move in draw.moves],
     }
 
 
@@ -50,18 +50,19 @@ def step_as_json(step: FileStep) -> dict[str, object]:
         "round": step.round,
         "entrants": None if step.entrants is None else [_fields(entrant) for entrant in step.entrants],
         "results": [
-            [result.key, result.winner, result.loser, result.is_void, *_worth(result)] for result in step.results
+            [result.key, result.winner, result.loser, result.is_void, *_flags(result)] for result in step.results
         ],
-        "earlier": [[result.winner, result.loser, *_worth(result)] for result in step.earlier],
+        "earlier": [[match.winner, match.loser, *_flags(match)] for match in step.earlier],
         "earlier_byes": [list(pair) for pair in step.earlier_byes],
         "pairings": [_fields(pairing) for pairing in step.pairings],
         **({"challenges": [list(one) for one in step.challenges]} if step.challenges else {}),
     }
 
 
-def _worth(result: FileResult) -> list[object]:
-    """Return what a drawn match, or one with a win for the lower error rate, has beside its winner and loser."""
-    return [result.is_drawn, list(result.lower_rates)] if result.is_drawn or result.lower_rates else []
+def _flags(row: FileResult | FileEarlier) -> tuple[bool, ...]:
+    """Return whether the match is drawn and who has a second win; nothing for most matches, which have a winner."""
+    flags = row.is_drawn, row.winner_rated, row.loser_rated
+    return flags if any(flags) else ()
 
 
 def _fields(row: object) -> Mapping[str, object]:

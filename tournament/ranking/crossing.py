@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from tournament.formats.errors import PlanError
+from tournament.formats.format import Format
 from tournament.formats.groups import group_letters
 from tournament.formats.knockout import MAIN
 from tournament.formats.main_bracket import round_count, seeding_order
 from tournament.formats.matching import Costs, Edge, cheapest_matching
 from tournament.formats.options import Options, Seeding
-from tournament.formats.plan import Draw, Entrant, Format, Seat
+from tournament.formats.plan import Draw, Entrant, Seat
 
 Qualifier = tuple[int, int]
 """The index of a group and the place there, both from 0: (1, 0) won group B."""

@@ -6,18 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tournament.formats.plan import (
-    Draw,
-    Entrant,
-    Format,
-    LoserOf,
-    Pairing,
-    Placing,
-    Plan,
-    Published,
-    WinnerOf,
-    parse_feed,
-)
+from tournament.formats.format import Format
+from tournament.formats.plan import Draw, Entrant, LoserOf, Pairing, Placing, Plan, Published, WinnerOf, parse_feed
 from tournament.rehearsal.fair_byes import check_byes
 
 

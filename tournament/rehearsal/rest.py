@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from random import Random
 
+from tournament.formats.format import Format
 from tournament.formats.lots import RehearsedLots, SeededLots, Urn
-from tournament.formats.plan import Draw, Format, Pairing, Plan
+from tournament.formats.plan import Draw, Pairing, Plan
 from tournament.ranking.standings import Result
 from tournament.rehearsal.chance import DESK_MINUTES
 from tournament.rehearsal.simulation import SimulatedEvent

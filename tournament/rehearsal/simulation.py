@@ -1,6 +1,6 @@
 """Whole events played out on paper: results by skill and luck, durations by the points played, the hall by the clock.
 
-The :class:`~tournament.formats.plan.Format` alone decides who meets whom, and its plans are checked for its promises.
+The :class:`~tournament.formats.format.Format` alone decides who meets whom, and its plans are checked for its promises.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from rules.errors import gettext_noop
 from tournament.formats.drawn_matches import check_boards
 from tournament.formats.editions import EDITION
 from tournament.formats.errors import PlanError
+from tournament.formats.format import Format
 from tournament.formats.lots import Lots
 from tournament.formats.options import Options
-from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan, Published
+from tournament.formats.plan import Draw, Entrant, Outcome, Pairing, Plan, Published
 from tournament.formats.rate_points import gives_rate_point
 from tournament.ranking.standings import Result, ResultKind, compute_standings, free_rounds
 from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS

@@ -8,8 +8,8 @@ from tournament.snapshot.read import (
     take_snapshots,
     view_chain,
     view_event,
-    view_sheet,
 )
+from tournament.snapshot.scores import view_sheet
 from tournament.snapshot.values import (
     BoardSeatSnapshot,
     BoardSnapshot,

@@ -12,12 +12,9 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from matches.claims import claim_of, score_of
 from matches.error_rates import rates_of
-from matches.models import Conclusion, Match, Scoresheet, SheetState
-from matches.services import prefetched_reports, prefetched_sheet
-from rules.score import MatchScore, Side
-from rules.sheet import Terms
+from matches.models import Conclusion, Match
+from rules.score import Side
 from tournament.changes.entries import FIELDS
 from tournament.draw.calls import prefetched_call
 from tournament.draw.chain import Chain, club_of, country_of, read_members
@@ -35,6 +32,7 @@ from tournament.snapshot.crossing import crossing_of
 from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot
 from tournament.snapshot.facts import Begun, begun_by_entry, facts_of
 from tournament.snapshot.ladder import rungs_view, with_deadlines
+from tournament.snapshot.scores import boards_won, claims_of, points_shown, state_of_fixture, state_of_match
 from tournament.snapshot.states import state_of
 from tournament.snapshot.urns import chance_of
 from tournament.snapshot.values import (
@@ -46,7 +44,6 @@ from tournament.snapshot.values import (
     FixtureSnapshot,
     FixtureState,
     MemberSnapshot,
-    ReportSnapshot,
     SeatSnapshot,
     SheetSnapshot,
 )
@@ -148,26 +145,6 @@ def clock_of(event: Event) -> Clock | None:
     return Clock(event.clock_minutes, event.clock_delay)
 
 
-def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetSnapshot:
-    """Return the sheet with its scores. Reads ``sheet.lines`` and ``sheet.claimed_by`` as prefetched."""
-    claim = claim_of(sheet)
-    score = score_of(terms, claim.games, claim.final, claim.awarded_to)
-    return SheetSnapshot(
-        number=sheet.number,
-        terms=terms,
-        games=claim.games,
-        scores=terms.scores(claim.games),
-        score=score,
-        played_score=score if claim.awarded_to is None else score_of(terms, claim.games, claim.final, None),
-        is_final_only=claim.final is not None,
-        conclusion=claim.conclusion,
-        awarded_to=claim.awarded_to,
-        by=str(sheet.claimed_by or ""),
-        at=sheet.at,
-        played_at=sheet.played_at,
-    )
-
-
 AS_STORED = tuple(field.name for field in fields(EntrySnapshot) if field.name in FIELDS and field.name != "presence")
 """The fields of an entry that are displayed as stored."""
 
@@ -232,10 +209,10 @@ def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> Fixt
     match = fixture.match
     of_teams = fixture.matches if match is None else {}
     boards = tuple(_board_view(fixture, number, played, context) for number, played in of_teams.items())
-    sheet, reports, score = _claims(match) if match is not None else (None, (), None)
-    points, winner = _boards_won(boards) if boards else _points_shown(sheet, reports, score)
+    sheet, reports, score = claims_of(match) if match is not None else (None, (), None)
+    points, winner = boards_won(boards) if boards else points_shown(sheet, reports, score)
     call = prefetched_call(match)
-    state = _state_of(fixture, boards, sheet, reports, call)
+    state = state_of_fixture(fixture, boards, sheet, reports, call)
     week = week_of(options, fixture.round)
     is_rated = match is not None and gives_rate_point(options) and _is_played(sheet)
     rates = rates_of(match) if match is not None and is_rated else None
@@ -284,10 +261,10 @@ def _is_played(sheet: SheetSnapshot | None) -> bool:
 
 def _board_view(fixture: Fixture, number: int, match: Match, context: _Context) -> BoardSnapshot:
     """Return the board as displayed. Reads ``match.side_a`` and ``match.side_b`` as loaded."""
-    sheet, reports, score = _claims(match)
-    points, winner = _points_shown(sheet, reports, score)
+    sheet, reports, score = claims_of(match)
+    points, winner = points_shown(sheet, reports, score)
     call = prefetched_call(match)
-    state = _state_of_match(sheet, reports, call)
+    state = state_of_match(sheet, reports, call)
     return BoardSnapshot(
         number=number,
         length=match.length,
@@ -307,52 +284,6 @@ def _call_view(call: Call | None) -> CallSnapshot | None:
     return CallSnapshot(call.table_number, call.called_at, call.started_at) if call else None
 
 
-def _claims(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, ...], MatchScore]:
-    """Return the current sheet, the open reports, and the score: the sheet's, else the newest report's.
-
-    What is disputed is no score: the match then stands where it began.
-    """
-    row = prefetched_sheet(match)
-    sheet = view_sheet(match.terms, row) if row is not None else None
-    reports = tuple(
-        ReportSnapshot(report.side, report.state == SheetState.DISPUTED, view_sheet(match.terms, report))
-        for report in prefetched_reports(match)
-    )
-    newest = sheet or (reports[-1].sheet if reports else None)
-    if any(report.is_disputed for report in reports):
-        newest = None
-    return sheet, reports, newest.score if newest is not None else match.terms.opening
-
-
-Tally = tuple[tuple[int, int] | tuple[None, None], Side | None]
-"""Both sides' points, if there are any to show, and the winner."""
-
-
-def _points_shown(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot], score: MatchScore | None) -> Tally:
-    """Return the points won in play or reported; before the first game, only those awarded by a ruling.
-
-    A match in dispute has none: what is claimed there is no score.
-    """
-    if any(report.is_disputed for report in reports):
-        return (None, None), None
-    if sheet is not None:
-        played = sheet.played_score
-        never_began = sheet.conclusion in (Conclusion.WALKOVER, Conclusion.VOID)
-        return (None, None) if never_began else (played.a, played.b), sheet.score.winner
-    return ((score.a, score.b) if score is not None and (reports or score.a + score.b) else (None, None)), None
-
-
-def _boards_won(boards: tuple[BoardSnapshot, ...]) -> Tally:
-    """Return the boards won by each team and, once all are decided, the team that has won more, if any."""
-    if all(board.state is FixtureState.READY for board in boards):
-        return (None, None), None
-    a, b = sum(board.a.is_winner for board in boards), sum(board.b.is_winner for board in boards)
-    is_over = all(board.state is FixtureState.DONE for board in boards)
-    if a == b or not is_over:
-        return (None, None) if is_over and not a else (a, b), None
-    return (a, b), Side.A if a > b else Side.B
-
-
 def _sentence(reason: dict, language: str) -> str:
     """Return a stored reason in the reader's language, which is ``language``; an empty text if there is none."""
     return _template(reason["template"], language) % reason["params"] if reason else ""
@@ -362,30 +293,6 @@ def _sentence(reason: dict, language: str) -> str:
 def _template(source: str, language: str) -> str:
     """Return the template in the active language, which is ``language``: hundreds of pairings share one template."""
     return _(source)
-
-
-def _state_of(
-    fixture: Fixture,
-    boards: tuple[BoardSnapshot, ...],
-    sheet: SheetSnapshot | None,
-    reports: Sequence[ReportSnapshot],
-    call: Call | None,
-) -> FixtureState:
-    if "bye" in (fixture.feed_a, fixture.feed_b):
-        return FixtureState.BYE
-    states = {board.state for board in boards}
-    if len(states) > 1:
-        return FixtureState.LIVE
-    if states:
-        return states.pop()
-    return FixtureState.WAITING if fixture.match_id is None else _state_of_match(sheet, reports, call)
-
-
-def _state_of_match(sheet: SheetSnapshot | None, reports: Sequence[ReportSnapshot], call: Call | None) -> FixtureState:
-    if sheet is None:
-        is_played = bool(reports) or (call is not None and call.started_at is not None)
-        return FixtureState.LIVE if is_played else FixtureState.READY
-    return FixtureState.DONE if sheet.is_final else FixtureState.LIVE
 
 
 def _standing_view(standing: Standing, context: _Context) -> StandingSnapshot:

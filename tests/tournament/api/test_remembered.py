@@ -8,7 +8,8 @@ from django.utils import timezone, translation
 
 from rules.score import Side
 from tests.builders import AT, build_event, fixture_of, win
-from tournament.api.events.serializers import EventSerializer, FixtureSerializer
+from tournament.api.events.fixtures import FixtureSerializer
+from tournament.api.events.serializers import EventSerializer
 from tournament.api.remembered import _maker, _represent
 from tournament.draw.standings import store_standings
 from tournament.snapshot import CallSnapshot, take_snapshot

@@ -16,7 +16,6 @@ from tournament.corrections.undo import undo_step
 from tournament.draw.chain import load_chain
 from tournament.draw.hand import ChangedPairing, change_draw, end_changes, preview_change
 from tournament.draw.make import cancel_draw, make_draw
-from tournament.draw.moves import moves_told
 from tournament.draw.standings import store_standings
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
@@ -347,14 +346,6 @@ def test_a_button_pressed_twice_does_not_swap_back(director):
     with pytest.raises(Conflict) as refusal:
         change_draw(event.stages.get(), **asked, **WHO)
     assert (refusal.value.code, seats(event)) == ("draw_changed", after)
-
-
-def test_changes_are_told_with_the_numbers_of_entries(director):
-    event = knockout(director)
-    a, b = entry(event, "M1-1"), entry(event, "M1-2")
-    (row,) = swap(event, a, b)
-    told = {"number": 1, "round": 0, "kind": "swap", "a": a.number, "b": b.number, "reason": "They came in one car."}
-    assert moves_told([row.move], {one.pk: one.number for one in event.entries.all()}) == [told]
 
 
 def test_an_audit_finds_a_change_that_was_removed_from_the_database(director):

@@ -6,8 +6,9 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 
+from tournament.formats.format import Format
 from tournament.formats.options import Options, Seeding
-from tournament.formats.plan import Draw, Entrant, Format, Outcome, Pairing, Plan
+from tournament.formats.plan import Draw, Entrant, Outcome, Pairing, Plan
 
 LENGTHS = Options(lengths=(9, 7, 5))
 SEEDED = Options(lengths=(9, 7, 5), seeding=Seeding.SEEDED)

@@ -19,8 +19,9 @@ from tests.tournament.formats.variants import (
 )
 from tournament.formats import SIMULATED
 from tournament.formats.errors import PlanError
+from tournament.formats.format import Format
 from tournament.formats.lots import SeededLots
-from tournament.formats.plan import Draw, Entrant, Format, Outcome, Plan, Published
+from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.rehearsal.chance import draw_field
 from tournament.rehearsal.invariants import check_end, check_first
 from tournament.rehearsal.simulation import play_event, simulate_event

@@ -7,9 +7,10 @@ from random import Random
 
 from tournament.formats import SIMULATED, parse_options
 from tournament.formats.errors import PlanError
+from tournament.formats.format import Format
 from tournament.formats.lots import Lots
 from tournament.formats.options import OptionField, OptionKind, Options, Seeding
-from tournament.formats.plan import Draw, Format
+from tournament.formats.plan import Draw
 from tournament.rehearsal.chance import draw_field
 from tournament.rehearsal.simulation import simulate_event
 from tournament.rehearsal.summary import PlayedEvent

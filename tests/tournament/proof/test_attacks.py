@@ -157,7 +157,7 @@ def test_a_new_chain_has_another_anchor_and_is_named(director):
 
 
 def test_a_chain_put_in_the_place_of_the_first_does_not_fit_its_links(swiss):
-    """Only an anchor that nobody noted can be replaced, and then with all links and pairings: see docs/draws.md."""
+    """Only an anchor that nobody noted can be replaced, and then with all links and pairings: see docs/draw-file.md."""
     other = begin_chain(swiss, at=AT, number=2)
     anchor = other.anchor
     other.delete()

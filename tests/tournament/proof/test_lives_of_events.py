@@ -12,7 +12,9 @@ from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tests.tournament.entries.test_attendance import late, leave
+from tests.tournament.ladders import at_rung
 from tests.tournament.replay.test_random_events import current_number, random_claim
+from tournament.draw.challenges import challenge
 from tournament.draw.make import make_draw
 from tournament.entries.services import return_entry, withdraw_entry
 from tournament.events.stages import add_stage
@@ -32,12 +34,35 @@ def checked(event: Event) -> Report:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_after_random_changes(director, format):
+def test_after_random_changes_and_at_its_end(director, format):
     rng = random.Random(format)
-    event = build_event(director, players=max(7, FORMATS[format].min_entrants), format=format, seed="")
-    for minutes in range(30):
+    event = build_event(director, players=max(9, FORMATS[format].min_entrants), format=format, seed="")
+    if FORMATS[format].pairs_on_challenge():
+        challenge_somebody(event, rng, director)
+    for minutes in range(20):
         change_something_at(event, rng, AT + timedelta(minutes=minutes))
     assert checked(event).wrong == ()
+    finish(event, rng, AT + timedelta(hours=1))
+    report = checked(event)
+    assert report.wrong == ()
+    assert "pairings_agree" in {finding.code for finding in report.findings}
+
+
+def challenge_somebody(event: Event, rng: random.Random, director) -> None:
+    """Some challenges, each of the rung above, and all of them played."""
+    for _number in range(4):
+        rung = rng.randrange(2, 9)
+        challenge(event, challenger=at_rung(event, rung), challenged=at_rung(event, rung - 1), by=director, at=AT)
+        play_out(event)
+
+
+def finish(event: Event, rng: random.Random, at: datetime) -> None:
+    """Play all matches to their end, also those with a score already."""
+    while matches := open_matches(event):
+        for match in matches:
+            final = rng.choice([(match.length, 0), (0, match.length)])
+            said = claim(final=final, base=current_number(match))
+            enter_result(match, claim=said, may_repair=True, by=None, at=at)
 
 
 def change_something_at(event: Event, rng: random.Random, at: datetime) -> None:

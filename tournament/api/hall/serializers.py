@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from tournament.api.events.serializers import WaitSerializer
+from tournament.api.events.fixtures import WaitSerializer
 from tournament.api.fields import (
     IdField,
     LineField,

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
-from tournament.api.events.serializers import CallSerializer
+from tournament.api.events.fixtures import CallSerializer
 from tournament.api.hall.serializers import (
     BreakSerializer,
     CallMatchSerializer,

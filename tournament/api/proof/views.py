@@ -80,7 +80,7 @@ class DrawFileView(ApiView):
 
     @extend_schema(
         summary="Get the draws of an event as a file that anybody can check",
-        description="`draw.json`, as `docs/draws.md` describes it; also of a deleted event that had been drawn.",
+        description="`draw.json`, as `docs/draw-file.md` describes it; also of a deleted event that had been drawn.",
         responses={(200, "application/json"): OpenApiTypes.OBJECT} | problems(),
     )
     def get(self, request: Request, event_id: int) -> Response:
