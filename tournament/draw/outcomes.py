@@ -137,7 +137,7 @@ def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
     matches = {match.pk: match for fixture in fixtures for match in fixture.matches.values()}
     typed = rates_over_time(stage, matches)
     for match in matches.values():
-        match.open_sheets = sheets_as_of(match.sheets.all(), moment)  # type: ignore[attr-defined]
+        match.open_sheets = sheets_as_of(match.sheets.all(), moment)
         rate_as_of(match, typed.get(match.pk, ()), moment)
     return fixtures
 
