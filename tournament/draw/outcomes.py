@@ -12,6 +12,7 @@ from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetStat
 from matches.services import prefetch_open_sheets, prefetched_reports, prefetched_sheet, read_open_sheets
 from rules.score import Side
 from tournament.draw.calls import prefetch_open_calls, prefetched_call, read_open_calls
+from tournament.draw.rates import rate_as_of, rates_over_time
 from tournament.formats.drawn_matches import is_drawn
 from tournament.formats.plan import Outcome
 from tournament.formats.rate_points import lower_rates
@@ -124,7 +125,7 @@ def is_walkover_of_absence(sheet: Scoresheet) -> bool:
 
 
 def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
-    """Load the stage's current fixtures, each match with the score sheets that were open at ``moment``."""
+    """Load the stage's current fixtures, each match with the score sheets and error rates of ``moment``."""
     sheets = Scoresheet.objects.filter(at__lte=moment).prefetch_related("lines", "changes")
     known = Prefetch("match__sheets", queryset=sheets)
     boards = Board.objects.select_related("match__side_a", "match__side_b")
@@ -133,9 +134,11 @@ def load_fixtures_as_of(stage: Stage, moment: datetime) -> list[Fixture]:
     )
     found = stage.fixtures.select_related("match")
     fixtures = list(found.prefetch_related(known, prefetch_open_calls("match__"), prefetch_advances("match__"), seated))
-    for match in (match for fixture in fixtures for match in fixture.matches.values()):
-        opened = sheets_as_of(match.sheets.all(), moment)
-        match.open_sheets = opened
+    matches = {match.pk: match for fixture in fixtures for match in fixture.matches.values()}
+    typed = rates_over_time(stage, matches)
+    for match in matches.values():
+        match.open_sheets = sheets_as_of(match.sheets.all(), moment)
+        rate_as_of(match, typed.get(match.pk, ()), moment)
     return fixtures
 
 

@@ -27,9 +27,10 @@ from tournament.draw.written import (
 from tournament.formats import FORMATS
 from tournament.formats.editions import FIRST
 from tournament.formats.plan import Outcome
-from tournament.models import Event, Fixture, LogEntry, OpenUrn, Stage
+from tournament.models import Event, LogEntry, OpenUrn, Stage
 from tournament.past.event import UNWOUND, Moment, chain_at
 from tournament.past.results import ResultsOverTime
+from tournament.past.rounds import rounds_settled
 from tournament.proof.node import Node
 from tournament.proof.read import read_draw
 from tournament.proof.values import (
@@ -109,20 +110,13 @@ def _steps(chain: Chain, stage: Stage, names: Names) -> Iterable[FileStep]:
 
 
 def _rounds(chain: Chain, stage: Stage, names: Names) -> Iterable[FileStep]:
-    """Yield a step for each round or batch, with what was known when its last pairing was made."""
-    rounds: dict[int, list[Fixture]] = {}
-    for fixture in chain.fixtures[stage.pk]:
-        rounds.setdefault(fixture.round, []).append(fixture)
+    """Yield a step for each round or batch, with what was known when its pairings were settled."""
     results = ResultsOverTime(stage, chain.fixtures[stage.pk])
     fields = _Fields(chain, stage)
-    moment, standing = stage.drawn_at, set[str]()
+    standing = set[str]()
     before: tuple[FileEntrant, ...] | None = None
     known: Mapping[str, Outcome] = {}
-    for round, fixtures in sorted(rounds.items()):
-        made = [match.created_at for fixture in fixtures for match in fixture.matches.values()]
-        moment = max(made, default=moment)
-        if moment is None:
-            continue
+    for round, fixtures, moment in rounds_settled(stage, chain.fixtures[stage.pk]):
         then = fields.at(moment)
         outcomes = results.at(moment, standing)
         field = entrants(then, names)

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from datetime import datetime
 
-from matches.error_rates import Rates
 from matches.models import Match, Ruling, Scoresheet
 from tournament.draw.outcomes import mark_as_new, outcomes_of, results_of, sheets_as_of
+from tournament.draw.rates import rate_as_of, rates_over_time
 from tournament.formats import parse_options
 from tournament.formats.plan import Outcome
 from tournament.formats.rate_points import gives_rate_point
-from tournament.models import Advance, Board, Fixture, LogEntry, Stage
+from tournament.models import Advance, Board, Fixture, Stage
 from tournament.past.rows import with_rows
 
 
@@ -35,7 +35,7 @@ class ResultsOverTime:
         for advance in Advance.objects.filter(match__in=matches):
             self._advances[advance.match_id].append(advance)
         self._rate_point = gives_rate_point(parse_options(stage.format, stage.options))
-        self._rates = _rates_over_time(stage, frozenset(matches)) if self._rate_point else {}
+        self._rates = rates_over_time(stage, frozenset(matches))
         self._times = {key: self._times_of(fixture) for key, fixture in self._fixtures.items()}
         self._known: dict[str, Outcome | None] = {}
         self._last: datetime | None = None
@@ -75,14 +75,11 @@ class ResultsOverTime:
 
     def _match(self, match: Match, moment: datetime) -> Match:
         then = mark_as_new(copy(match))
-        then.rate_a, then.rate_b = None, None
+        rate_as_of(then, self._rates.get(match.pk, ()), moment)
         for ruling in self._rulings[match.pk]:
             if ruling.at > moment:
                 for name, value in ruling.before.items():
                     setattr(then, name, value)
-        for at, rates in self._rates.get(match.pk, ()):
-            if at <= moment:
-                then.rate_a, then.rate_b = rates or (None, None)
         known = [sheet for sheet in self._sheets[match.pk] if sheet.at <= moment]
         then.open_sheets = sheets_as_of(known, moment)
         then.standing_advances = [  # type: ignore[attr-defined]
@@ -91,15 +88,3 @@ class ResultsOverTime:
             if advance.at <= moment and (advance.ended_at is None or advance.ended_at > moment)
         ]
         return then
-
-
-def _rates_over_time(stage: Stage, matches: Collection[int]) -> Mapping[int, Sequence[tuple[datetime, Rates | None]]]:
-    """Return the error rates of these matches as they were typed in, each with its time, in order."""
-    found: dict[int, list[tuple[datetime, Rates | None]]] = defaultdict(list)
-    rows = LogEntry.objects.filter(event=stage.event_id, verb__in=("set_error_rates", "void_result")).order_by("id")
-    for at, verb, detail in rows.values_list("at", "verb", "detail"):
-        if detail["match"] in matches:
-            found[detail["match"]].append(
-                (at, tuple(detail["rates"]) if verb == "set_error_rates" and detail["rates"] else None)
-            )
-    return found

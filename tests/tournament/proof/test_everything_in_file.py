@@ -3,11 +3,13 @@
 import json
 import random
 from datetime import timedelta
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 
 from rules.score import Side
-from tests.builders import AT, build_event, claim, open_matches, play_out, win
+from tests.builders import AT, SEED, build_event, claim, open_matches, play_out, win
 from tests.tournament.draw.test_hand import swap
 from tests.tournament.replay.test_replay_verbs import SCENES, by_hand
 from tournament.draw.hand import change_draw
@@ -156,6 +158,25 @@ def test_second_wins_for_the_lower_error_rate_agree_round_after_round(director):
     rated = [row for step in draw["steps"][:3] for row in step["results"] if True in row[5:]]
     assert len(rated) > 3
     assert unnoticed(file, rated, 5) < len(rated)
+
+
+@pytest.mark.parametrize("seed", ["", SEED])
+def test_rates_typed_in_after_the_next_round_was_paired_agree(director, seed):
+    """They pair it again, perhaps with the same matches in another order; and later ones, once it has begun, do not."""
+    options = {"rounds": 4, "rate_point": True}
+    event = build_event(director, players=8, format="swiss", options=options, seed=seed)
+    for round in (1, 2, 3):
+        at = AT + timedelta(hours=round)
+        for number, match in enumerate(open_matches(event)):
+            enter_result(match, claim=claim(final=(match.length, 0)), by=director, at=at)
+            rates = [(4000, 5000), (6000, 3000), (4500, 4500), None][(number + round) % 4]
+            set_error_rates(match, rates=rates, by=director, at=at + timedelta(minutes=5))
+    for fixture in event.stages.get().fixtures.filter(round=1):
+        set_error_rates(fixture.match, rates=(9000, 1000), by=director, at=at + timedelta(minutes=40))
+    assert checked(event).wrong == ()
+    out = StringIO()
+    call_command("redraw", f"{event.tournament.slug}/{event.slug}", stdout=out)
+    assert out.getvalue().splitlines()[-1] == "This is the published draw."
 
 
 def unnoticed(file: dict, rows: list, index: int) -> int:

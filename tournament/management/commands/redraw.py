@@ -23,6 +23,7 @@ from tournament.formats.plan import Entrant, Pairing, Seat
 from tournament.management.drawn_file import check_draw_file
 from tournament.management.subject import find_event
 from tournament.models import Entry, Fixture, Stage
+from tournament.past.rounds import rounds_settled
 
 SEATS = ("entry_a__player", "entry_a__partner", "entry_b__player", "entry_b__partner")
 Line = tuple[str, str, str]
@@ -148,14 +149,9 @@ def draw_rounds_again(chain: Chain, drawn: Stage) -> list[Line]:
 
     Corrections since then have not moved players who were paired already. Raises PlanError.
     """
-    rounds: dict[int, list[Fixture]] = {}
-    for fixture in chain.fixtures[drawn.pk]:
-        rounds.setdefault(fixture.round, []).append(fixture)
-    moment = drawn.drawn_at
     before: list[Fixture] = []
     lines = []
-    for round, fixtures in sorted(rounds.items()):
-        moment = max((fixture.match.created_at for fixture in fixtures if fixture.match), default=moment)
+    for round, fixtures, moment in rounds_settled(drawn, chain.fixtures[drawn.pk]):
         known = load_chain(chain.event, as_of=moment)
         draw = replace(known.at(drawn).draw, entrants=_as_drawn(known, drawn))
         standing = published_of(before, all_of_them=True)
