@@ -16,10 +16,11 @@ from tournament.draw.lots import EventLots, StageLots, load_lots
 from tournament.draw.moves import moves_of, with_moves
 from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcome_of, outcomes_of, results_of
 from tournament.formats import FORMATS, parse_options
+from tournament.formats.challenge import Challenge
 from tournament.formats.chance import Chance, chance_among
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import QUALIFIERS
-from tournament.formats.plan import Challenge, Draw, Entrant, Outcome, Plan, Published
+from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
 from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.ranking.qualifying import has_stayed, qualify, survivors

@@ -14,9 +14,9 @@ from tournament.draw.advance import advance
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.challenge_rows import is_ladder, standing_challenges
 from tournament.draw.outcomes import has_begun, load_fixtures
+from tournament.formats.challenge import LADDER
+from tournament.formats.challenge import Challenge as Planned
 from tournament.formats.ladder import REACH, REST
-from tournament.formats.plan import LADDER
-from tournament.formats.plan import Challenge as Planned
 from tournament.formats.rungs import Reach, rungs_of
 from tournament.models import Challenge, Entry, Event, Fixture, Stage
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rules.errors import gettext_noop
+from tournament.formats.challenge import LADDER, Challenge
 from tournament.formats.drawing import check_draw, check_outcome_keys, settle
 from tournament.formats.errors import PlanError
 from tournament.formats.format import Format
 from tournament.formats.options import OptionField, OptionKind, Options
-from tournament.formats.plan import LADDER, Challenge, Draw, Entrant, Pairing, Placing, Plan, Reason
+from tournament.formats.plan import Draw, Entrant, Pairing, Placing, Plan, Reason
 from tournament.formats.rungs import INSERT, SWAP, rungs_of
 
 REACH = OptionField(

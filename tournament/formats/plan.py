@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from rules.errors import gettext_noop
+from tournament.formats.challenge import Challenge
 from tournament.formats.editions import EDITION
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import Lots
@@ -206,24 +207,6 @@ class Published:
     key: str
     a: int
     b: int | None
-
-
-LADDER = "H"
-"""The bracket of a ladder: its one round has all challenges."""
-
-
-@dataclass(frozen=True, slots=True)
-class Challenge:
-    """A challenge that was made and not withdrawn, between two entrants by id; ``number`` counts in order of making."""
-
-    number: int
-    challenger: int
-    challenged: int
-
-    @property
-    def key(self) -> str:
-        """The key of its pairing."""
-        return f"{LADDER}1-{self.number}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 
 from players.errors import in_words
 from rules.errors import gettext_noop
+from tournament.formats.challenge import LADDER
 from tournament.formats.main_bracket import round_title
-from tournament.formats.plan import LADDER, LoserOf, WinnerOf, parse_feed
+from tournament.formats.plan import LoserOf, WinnerOf, parse_feed
 from tournament.pictures.bracket import (
     PAGE,
     BracketLabels,

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from rules.errors import gettext_noop
 from tournament.formats import FORMATS, parse_options
+from tournament.formats.challenge import Challenge
 from tournament.formats.errors import PlanError
 from tournament.formats.hand import LAPSED
 from tournament.formats.lots import Urn
-from tournament.formats.plan import Challenge, Draw, Entrant, Outcome, Pairing, Published, seated
+from tournament.formats.plan import Draw, Entrant, Outcome, Pairing, Published, seated
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
 from tournament.proof.moves import name_moves
 from tournament.proof.values import (

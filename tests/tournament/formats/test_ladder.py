@@ -8,9 +8,10 @@ import pytest
 
 from tests.tournament.formats.events import field, options_of
 from tournament.formats import FORMATS, SIMULATED
+from tournament.formats.challenge import Challenge
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import SeededLots
-from tournament.formats.plan import Challenge, Draw, Entrant, Outcome
+from tournament.formats.plan import Draw, Entrant, Outcome
 from tournament.formats.rungs import Reach, rungs_of
 from tournament.rehearsal.invariants import check_places, check_plan
 from tournament.rehearsal.ladder import simulate_ladder
