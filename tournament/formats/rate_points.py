@@ -13,7 +13,7 @@ from tournament.formats.options import OptionField, OptionKind, Options
 RATE_POINT = OptionField(
     name="rate_point",
     kind=OptionKind.FLAG,
-    label=gettext_noop("A second win for the lower error rate"),
+    label=gettext_noop("A second win for the lower error rate (UBC)"),
     help=gettext_noop(
         "As in the UBC: each match has a win for its winner and one for the player with the lower error rate, which "
         "you enter once the match is analysed. With equal rates both get it. Until then the match counts alone."

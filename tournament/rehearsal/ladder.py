@@ -10,10 +10,11 @@ from dataclasses import replace
 from random import Random
 
 from tournament.formats.challenge import Challenge
+from tournament.formats.format import Format
 from tournament.formats.ladder import REACH, REST
 from tournament.formats.lots import Lots
 from tournament.formats.options import Options
-from tournament.formats.plan import Draw, Format, Plan
+from tournament.formats.plan import Draw, Plan
 from tournament.formats.rungs import Reach, rungs_of
 from tournament.rehearsal.chance import SPREAD, draw_field
 from tournament.rehearsal.invariants import check_plan

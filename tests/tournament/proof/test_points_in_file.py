@@ -13,7 +13,7 @@ from tournament.draw.make import make_draw
 from tournament.events.stages import add_stage
 from tournament.models import Carry, Event
 from tournament.past.draw_file import draw_file_of
-from tournament.results.enter import enter_result
+from tournament.results.enter import enter_result, void_result
 from tournament.results.error_rates import set_error_rates
 
 pytestmark = pytest.mark.django_db
@@ -54,8 +54,7 @@ def test_rounds_drawn_after_shared_boards_hold(director, format):
 def test_rounds_drawn_after_wins_by_error_rate_hold(director, format):
     event = build_event(director, players=9, format=format, lengths=(1,), options={"rounds": 5, **RATES}, seed="")
     play(event, rated=True)
-    (draw,) = draw_file_of(event).draws
-    assert any(result.winner_rated or result.loser_rated for step in draw.steps for result in step.results)
+    assert Match.objects.filter(rate_a__isnull=False).count() == 20
     assert checked(event).wrong == ()
 
 
@@ -70,6 +69,19 @@ def test_a_rate_that_comes_after_the_next_round_counts_from_the_round_after_it(d
     assert checked(event).wrong == ()
     for match in second[1:]:
         win(match, Side.A, 4)
+    assert checked(event).wrong == ()
+
+
+def test_rates_of_a_result_that_was_taken_back_count_no_more(director):
+    event = build_event(director, players=4, format="swiss", lengths=(1,), options={"rounds": 3, **RATES}, seed="")
+    first, second = open_matches(event)
+    win(first, Side.A, 1)
+    rate(first, (5000, 4000), 2)
+    void_result(first, base=1, reason="played again", may_repair=True, by=None, at=AT + timedelta(minutes=3))
+    win(first, Side.A, 4)
+    win(second, Side.A, 5)
+    for match in open_matches(event):
+        win(match, Side.A, 6)
     assert checked(event).wrong == ()
 
 
