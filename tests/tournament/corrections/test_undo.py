@@ -15,8 +15,10 @@ from rules.rulings import RulingKind
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
+from tests.tournament.ladders import at_rung
 from tournament.audit import audit_event
 from tournament.corrections.undo import UNDO, undo_step, undoable
+from tournament.draw.challenges import challenge
 from tournament.draw.hand import change_draw
 from tournament.draw.make import make_draw
 from tournament.draw.standings import store_standings
@@ -141,6 +143,10 @@ def swapped(event):
     change_draw(event.stages.get(), kind=MoveKind.SWAP, a=a, b=b, reason="One car.", by=None, at=AT)
 
 
+def challenging(event):
+    challenge(event, challenger=at_rung(event, 2), challenged=at_rung(event, 1), by=None, at=AT)
+
+
 STEPS = {
     "enter_result": ("single-elimination", True, None, entering),
     "correct_result": ("single-elimination", True, entering, correcting),
@@ -210,6 +216,7 @@ STEPS = {
         lambda event: merge_players(create_player(name="Kim Berg", at=AT), first_of(event).player, by=None, at=AT),
     ),
     "make_draw": ("single-elimination", False, None, lambda event: make_draw(event, by=None, at=AT)),
+    "challenge": ("ladder", True, None, challenging),
     "change_draw": ("single-elimination", True, None, swapped),
     "add_stage": ("round-robin", False, None, a_stage),
     "finish_event": ("single-elimination", True, played, ending),
