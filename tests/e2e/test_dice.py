@@ -53,4 +53,5 @@ def test_dice_by_two_people_on_a_laptop_and_a_phone_and_then_the_draw(desk: Page
     panel.get_by_role("button", name="Make the draw").click()
     expect(desk.get_by_role("heading", name="Ready to play")).to_be_visible()
     desk.get_by_role("link", name=re.compile("^Bracket")).first.click()
+    desk.get_by_text("Technical details").click()
     expect(desk.get_by_text("351642135264").first).to_be_visible()

@@ -19,6 +19,8 @@ from players.errors import Refusal
 from players.models import Player, User
 from rules.sheet import GameResult
 from tournament.draw.calls import persons_of
+from tournament.draw.chain import load_chain
+from tournament.draw.challenges import challenge
 from tournament.draw.make import make_draw
 from tournament.draw.secret import OPEN_NONCE
 from tournament.draw.standings import store_standings
@@ -26,6 +28,7 @@ from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.services import create_event, create_tournament, finish_event
 from tournament.events.terms import EventTerms
+from tournament.formats import FORMATS
 from tournament.management.demo.games import random_match
 from tournament.management.demo.names import invent_players
 from tournament.models import Event, Tournament
@@ -98,7 +101,18 @@ def _draw_event(
         add_entries(event, lines=lines, by=by, at=at)
     if scene.until.point != "entries":
         make_draw(event, by=by, at=at)
+        if FORMATS[scene.format].pairs_on_challenge():
+            _challenge_the_next(event, by=by, at=at)
     return event
+
+
+def _challenge_the_next(event: Event, *, by: User, at: datetime) -> None:
+    """Let every second player of a ladder, from the top, challenge the one on the rung above."""
+    placings = load_chain(event).at(event.stages.get()).plan.placings or ()
+    entries = {entry.pk: entry for entry in event.entries.select_related("player", "partner", "event__tournament")}
+    rungs = [entries[placing.entrant] for placing in placings]
+    for high, low in zip(rungs[::2], rungs[1::2], strict=False):
+        challenge(event, challenger=low, challenged=high, by=by, at=at)
 
 
 def _play_event(event: Event, scene: Scene, *, rng: Random, by: User, now: datetime) -> None:
