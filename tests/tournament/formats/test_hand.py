@@ -9,7 +9,7 @@ import pytest
 from tests.tournament.formats.events import decide, field, options_of, undecided
 from tests.tournament.formats.test_contract import begun_rounds_stand, first_plan, standing_pairings
 from tests.tournament.formats.variants import variants
-from tournament.formats import FORMATS
+from tournament.formats import SIMULATED
 from tournament.formats.hand import by_hand, lapsed
 from tournament.formats.lots import SeededLots
 from tournament.formats.moves import Move, MoveKind
@@ -17,8 +17,8 @@ from tournament.formats.plan import Draw, Entrant, Pairing, Plan, seated
 from tournament.rehearsal.chance import draw_field
 from tournament.rehearsal.invariants import check_end, check_first
 
-LAID_OUT = [format for format in FORMATS.values() if not format.pairs_by_round]
-BY_ROUND = [format for format in FORMATS.values() if format.pairs_by_round]
+LAID_OUT = [format for format in SIMULATED.values() if not format.pairs_by_round]
+BY_ROUND = [format for format in SIMULATED.values() if format.pairs_by_round]
 SIZES = (8, 11, 16)
 
 
@@ -65,7 +65,7 @@ def test_a_swap_exchanges_two_entrants_and_nothing_else_and_says_so(format):
         assert check_first(replace(draw, moves=(move,)), after) == []
 
 
-@named(FORMATS.values())
+@named(SIMULATED.values())
 def test_an_event_changed_by_hand_keeps_the_change_and_comes_to_a_sound_end(format):
     for draw in draws(format):
         plan = format.plan(draw)
@@ -130,7 +130,7 @@ def fixed(pairings: list[Pairing], round: int, met: set[frozenset[int]]) -> Move
 
 
 def swiss(size, *moves, **more):
-    format = FORMATS["swiss"]
+    format = SIMULATED["swiss"]
     return format.plan(Draw(field(size), options_of(format), lots=SeededLots("x"), moves=moves, **more))
 
 
@@ -154,7 +154,7 @@ def test_a_fixed_pairing_of_somebody_who_has_left_lapses_with_a_note():
     ids = sorted(entrant.id for entrant in field(8))
     move = Move(3, MoveKind.PAIR, ids[0], ids[1], "For the stream.", round=1)
     gone = tuple(replace(one, presence=()) if one.id == ids[0] else one for one in field(8))
-    format = FORMATS["swiss"]
+    format = SIMULATED["swiss"]
     plan = format.plan(Draw(gone, options_of(format), lots=SeededLots("x"), moves=(move,)))
     assert [note.text for note in plan.notes] == [
         "Change 3 by the director no longer applies, as one of the two has no seat there: For the stream."
@@ -175,7 +175,7 @@ def twice(people: tuple[Entrant, ...], *two: int) -> tuple[Entrant, ...]:
     return tuple(replace(one, persons=frozenset({7})) if one.id in two else one for one in people)
 
 
-@named(FORMATS.values())
+@named(SIMULATED.values())
 def test_no_hand_lets_two_entries_of_one_person_meet(format):
     for draw in draws(format):
         plan = format.plan(draw)
@@ -203,7 +203,7 @@ def first_plan_of(format, draw: Draw) -> Plan | None:
 
 
 def test_swaps_follow_each_other_and_a_bye_is_given_away():
-    format = FORMATS["single-elimination"]
+    format = SIMULATED["single-elimination"]
     draw = Draw(field(7), options_of(format), lots=SeededLots("x"))
     before = format.plan(draw)
     (free,) = [pairing for pairing in before.pairings if pairing.is_bye]

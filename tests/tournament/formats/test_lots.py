@@ -9,7 +9,7 @@ import pytest
 from tests.tournament.formats.events import assert_even, decide, options_of, play_out, undecided
 from tests.tournament.formats.events import field as entrants_of
 from tests.tournament.formats.variants import variants
-from tournament.formats import FORMATS
+from tournament.formats import SIMULATED
 from tournament.formats.chance import LotChance, SeededChance, chance_among
 from tournament.formats.errors import PlanError
 from tournament.formats.first_round import draw_first_round, draw_lines
@@ -21,8 +21,8 @@ from tournament.rehearsal.chance import draw_field
 
 pytestmark = pytest.mark.long
 
-EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS.values(), ids=FORMATS.keys())
-KNOCKOUT, SWISS, JACKPOT = FORMATS["single-elimination"], FORMATS["swiss"], FORMATS["jackpot"]
+EVERY_FORMAT = pytest.mark.parametrize("format", SIMULATED.values(), ids=SIMULATED.keys())
+KNOCKOUT, SWISS, JACKPOT = SIMULATED["single-elimination"], SIMULATED["swiss"], SIMULATED["jackpot"]
 END = "52138413e8d27760a1cc0ed669b76a0e777568575c6a6dd6669567a48f50715e"
 """printf 'the end of a chain' | sha256sum"""
 LINK = "764b97e31cea5de4c3c1676b7cc02b8325abf6d4f9057a4586d5633532ad2bff"
@@ -108,7 +108,7 @@ def test_without_lots_the_seed_decides_as_it_always_has():
 
 
 def test_a_stage_is_drawn_in_one_urn_or_round_by_round():
-    scopes = {slug: first_scope(pairs_by_round=format.pairs_by_round) for slug, format in FORMATS.items()}
+    scopes = {slug: first_scope(pairs_by_round=format.pairs_by_round) for slug, format in SIMULATED.items()}
     assert (scopes["single-elimination"], scopes["pools"], scopes["swiss"]) == ("draw", "draw", "round 1")
 
 

@@ -216,7 +216,7 @@ def second_round_placed(format, size, **given):
 def test_lots_decide_between_placings_that_are_as_good():
     placings, worth = set(), set()
     for link in "abcdefgh":
-        plan = CONSOLATION.plan(second_round_placed(CONSOLATION, 32, lots=RecordedLots(link)))
+        plan = CONSOLATION.plan(second_round_placed(CONSOLATION, 64, lots=RecordedLots(link)))
         entering = [pairing for pairing in plan.pairings if pairing.key.startswith("C2-")]
         placings.add(tuple(pairing.feed_b for pairing in entering))
         worth |= {pairing.why.as_dict()["params"]["rematches"] for pairing in entering}
