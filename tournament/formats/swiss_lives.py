@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_draw
+from tournament.formats.editions import FIRST
 from tournament.formats.errors import PlanError
 from tournament.formats.format import Format
 from tournament.formats.lots import round_scope
@@ -224,8 +225,12 @@ class _Event:
 
     @property
     def matches_owed(self) -> int:
-        """Return how many more matches it takes until everyone has been drawn; a round draws everyone at once."""
-        undrawn = sum(not self.rounds.is_drawn(entrant.id) for entrant in self.left)
+        """Return how many more matches it takes until everyone has been drawn; a round draws everyone at once.
+
+        In the first edition of the rules a bye was enough.
+        """
+        has_met = self.rounds.is_drawn if self.draw.edition == FIRST else self.rounds.played
+        undrawn = sum(not has_met(entrant.id) for entrant in self.left)
         return -(-undrawn // 2) if self.is_continuous else min(undrawn, 1)
 
     def placings(self, *, is_final: bool) -> tuple[Placing, ...]:

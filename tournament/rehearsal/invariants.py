@@ -70,7 +70,9 @@ def check_end(format: Format, draw: Draw, plan: Plan) -> list[str]:
     if not plan.finished:
         return ["stuck"]
     wrong = [f"{pairing.key} is undecided" for pairing in plan.pairings if not _is_decided(draw, pairing)]
-    seen = _waiting(plan).union(*(pairing.entrant_ids for pairing in plan.pairings))
+    # A bye saves a life, so with lives it takes a match to be drawn.
+    drawn = [pairing for pairing in plan.pairings if len(pairing.entrant_ids) > 1 or not plan.lives]
+    seen = _waiting(plan).union(*(pairing.entrant_ids for pairing in drawn))
     wrong += [f"{entrant.name} was never drawn" for entrant in draw.entrants if entrant.id not in seen]
     mixed = replace(
         draw,

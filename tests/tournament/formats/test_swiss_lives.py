@@ -164,6 +164,14 @@ def test_everyone_is_drawn_before_a_continuous_event_stops_at_a_power_of_two(cou
     assert event.fewest >= 1
 
 
+@pytest.mark.parametrize(("count", "lives", "left"), [(3, 3, 8), (5, 2, 8), (7, 5, 32), (9, 4, 32)])
+def test_a_bye_is_not_enough_before_rounds_stop_at_a_power_of_two(count, lives, left):
+    """Three with three lives have nine: at eight, after one match, the third would only have had a bye."""
+    event = simulate_event(FORMAT, options_of(FORMAT, stop="power", lives=lives, left=left), count, "seed")
+    assert event.violations == ()
+    assert event.fewest >= 1
+
+
 @pytest.mark.parametrize("lives", [2, 3, 4])
 @pytest.mark.parametrize("count", [3, 5, 7, 9, 12])
 def test_nobody_has_another_bye_before_everyone_has_had_as_many(count, lives):
