@@ -60,7 +60,7 @@ CUT_OFF_ROUND = OptionField(
     most=10,
     help=gettext_noop(
         "Used only if those who lose up to a certain round enter the consolation. Up to round 1 means those who lose "
-        "their first match, so a player who loses in round 2 after a bye enters too."
+        "their first match, so a player who loses in round 2 after a bye enters too. The loser of the final never does."
     ),
 )
 
@@ -247,9 +247,35 @@ def _falling(options: Options, rounds: int) -> int:
 def refuse_contradictions(options: Options) -> None:
     """Raise PlanError for choices that exclude each other in every field; ``option`` names the one that has to give."""
     _refuse_whatever_the_field(options)
+    _refuse_without_progression(options)
     falls = options.choice("consolation") == "progressive" and options.choice("cut_off") in ("nobody", "finalists")
     if options.flag("third_place") and (falls or options.choice("reunite") != "none"):
         raise _third_place_taken()
+
+
+def _refuse_without_progression(options: Options) -> None:
+    """Raise PlanError for a choice that only a progressive consolation can follow."""
+    chosen = {
+        "cut_off": options.choice("cut_off") != CUT_OFF.default,
+        "shifted": options.flag("shifted"),
+        "placed": options.flag("placed"),
+    }
+    if options.choice("consolation") == "progressive" or not any(chosen.values()):
+        return
+    if chosen["cut_off"]:
+        raise PlanError(
+            "consolation_not_progressive",
+            gettext_noop(
+                "Later losers enter a progressive consolation only: choose that one above, or “all but the finalists” "
+                "here."
+            ),
+            option="cut_off",
+        )
+    raise PlanError(
+        "consolation_not_progressive",
+        gettext_noop("This is for a progressive consolation only: choose that one, or leave this out."),
+        option="shifted" if chosen["shifted"] else "placed",
+    )
 
 
 def _refuse_whatever_the_field(options: Options) -> None:

@@ -150,8 +150,8 @@ def test_a_table_is_told_with_the_event_that_it_is_reserved_for(director):
 
 AGREEING = {"consolation": {"reunite": "second-place"}}
 """Values that go with the other values of :func:`value_of`, where the last choice would contradict them."""
-CONTRADICTING = {"consolation": {"third_place"}}
-"""Options that no choice of the others leaves open; they are told in the same words by other formats."""
+CONTRADICTING = {"consolation": {"third_place", "consolation"}}
+"""Options that no choice of the others leaves open."""
 
 
 def value_of(option: OptionField) -> object:

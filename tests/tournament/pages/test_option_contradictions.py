@@ -31,6 +31,13 @@ def sent(**options):
         ({"reunite": "grand-final"}, "reunite"),
         ({"cut_off": "nobody", "reunite": "second-place"}, "reunite"),
         ({"third_place": "on"}, "third_place"),
+        ({"consolation": "simple", "cut_off": "quarterfinalists"}, "cut_off"),
+        ({"consolation": "simple", "cut_off": "semifinalists"}, "cut_off"),
+        ({"consolation": "simple", "cut_off": "nobody"}, "cut_off"),
+        ({"consolation": "none", "cut_off": "round"}, "cut_off"),
+        ({"consolation": "simple", "placed": "on"}, "placed"),
+        ({"consolation": "none", "placed": "on"}, "placed"),
+        ({"consolation": "simple", "shifted": "on"}, "shifted"),
     ],
 )
 def test_the_reason_stands_at_the_field(options, field):
@@ -44,7 +51,7 @@ def test_the_reason_stands_at_the_field(options, field):
     "options",
     [
         {},
-        {"consolation": "simple", "cut_off": "nobody"},
+        {"consolation": "simple", "cut_off_round": "3"},
         {"consolation": "simple", "third_place": "on"},
         {"cut_off": "semifinalists", "third_place": "on"},
         {"cut_off": "nobody", "reunite": "grand-final"},
