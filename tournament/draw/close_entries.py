@@ -96,7 +96,7 @@ def reopen_entries(event: Event, *, reason: str, by: User | None, at: datetime) 
     event, at = begin_step(event, at)
     require_running(event)
     reason = " ".join(reason.split())[:200]
-    if not reason:
+    if not any(char.isalnum() for char in reason):
         raise Refusal("reason_missing", _("Give a reason."))
     closing = open_closing(event)
     if closing is None:

@@ -66,7 +66,7 @@ def change_draw(
     require_running(event)
     stage = event.stages.get(pk=stage.pk)
     reason = " ".join(reason.split())
-    if not reason:
+    if not any(char.isalnum() for char in reason):
         raise Refusal("reason_missing", _("Give a reason: it is shown with the pairings that change."))
     if len(reason) > LONGEST_REASON:
         raise Refusal("reason_too_long", _("A reason can have at most %(most)s characters.") % {"most": LONGEST_REASON})

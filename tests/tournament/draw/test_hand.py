@@ -241,7 +241,14 @@ def test_continuous_pairings_stand_and_the_next_one_is_set(director):
 @pytest.mark.parametrize(
     ("format", "ask", "code"),
     [
-        ("single-elimination", lambda e: swap(e, entry(e, "M1-1"), entry(e, "M1-2"), reason=" "), "reason_missing"),
+        *(
+            (
+                "single-elimination",
+                lambda e, r=r: swap(e, entry(e, "M1-1"), entry(e, "M1-2"), reason=r),
+                "reason_missing",
+            )
+            for r in (" ", "\u200b", "–")
+        ),
         (
             "single-elimination",
             lambda e: swap(e, entry(e, "M1-1"), entry(e, "M1-2"), reason="x" * 201),

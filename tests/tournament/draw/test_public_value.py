@@ -167,7 +167,8 @@ def test_reopening_needs_a_reason_and_voids_the_value_which_stays_listed(directo
     direct(other, event)
     refused("entries_not_closed", reopen_entries, event, reason="x", by=director, at=AT)
     close_entries(event, by=director, at=AT)
-    refused("reason_missing", reopen_entries, event, reason=" ", by=director, at=AT)
+    for unsaid in (" ", "\u200b"):
+        refused("reason_missing", reopen_entries, event, reason=unsaid, by=director, at=AT)
     type_dice(event, dice=DICE, by=director, at=AT)
     type_dice(event, dice=DICE, by=other, at=AT)
     reopen_entries(event, reason="Eve came late", by=director, at=AT)
