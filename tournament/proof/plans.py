@@ -77,6 +77,13 @@ class FileLots:
 
 def _check_draw(file: DrawFile, draw: FileDraw, place: Place) -> Iterator[Finding]:
     urns = {urn.scope: urn.urn for urn in file.urns if urn.place in draw.links}
+    for _chain, number in sorted(set(draw.links) - {urn.place for urn in file.urns}):
+        yield wrong(
+            "link_left_out",
+            place,
+            gettext_noop("This draw used link %(number)s, but the file does not have it."),
+            number=number,
+        )
     entrants: Sequence[FileEntrant] = ()
     results: dict[str, FileResult] = {}
     standing: dict[str, FilePairing] = {}

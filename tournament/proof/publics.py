@@ -79,7 +79,8 @@ def _check_signature(public: FilePublicValue) -> Finding:
 
 def _note_people(public: FilePublicValue) -> Iterator[Finding]:
     people: dict[str, str | int] = {"number": public.number, "first": public.first[:80], "second": public.second[:80]}
-    if not public.first or not public.second:
+    is_one = public.first == public.second and not public.by_link
+    if not public.first or not public.second or is_one:
         yield wrong(
             "dice_by_one",
             WHOLE,

@@ -93,6 +93,15 @@ def test_another_link_is_seen(swiss):
     assert {"link_broken", "pairings_differ"} <= wrong_codes(swiss)
 
 
+def test_a_link_that_the_file_leaves_out_is_named(swiss, director):
+    ladder = build_event(director, players=7, format="ladder", seed="", tournament=swiss.tournament, name="Ladder")
+    for event in (swiss, ladder):
+        file = draw_file_of(event)
+        assert check_file(file).wrong == ()
+        hidden = check_file(replace(file, urns=file.urns[:-1]))
+        assert "link_left_out" in {finding.code for finding in hidden.wrong}
+
+
 def test_another_public_value_is_seen(swiss):
     OpenUrn.objects.filter(scope="round 2").update(public_value="6 6 6")
     assert "public_value_unknown" in wrong_codes(swiss)

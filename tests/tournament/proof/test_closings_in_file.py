@@ -2,6 +2,7 @@
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -178,6 +179,15 @@ def test_dice_that_nobody_repeated_are_found(director, other):
     make_draw(event, by=director, at=AT)
     LogEntry.objects.filter(verb="repeat_dice").delete()
     assert wrong_codes(event) == {"dice_by_one"}
+
+
+def test_dice_typed_in_twice_by_one_person_are_found(director, other):
+    event = closed(director, other, "dice")
+    make_draw(event, by=director, at=AT)
+    file = draw_file_of(event)
+    (public,) = file.public
+    alone = check_file(replace(file, public=(replace(public, second=public.first),)))
+    assert {finding.code for finding in alone.wrong} == {"dice_by_one"}
 
 
 def test_dice_repeated_by_a_private_link_say_so(director):
