@@ -1,10 +1,13 @@
 """The page on which a director changes a draw: choose, see, confirm; without JavaScript."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from rules.score import Side
-from tests.builders import build_event, fixture_of, win
+from tests.builders import AT, build_event, fixture_of, win
+from tournament.draw.make import cancel_draw
 from tournament.models import HandChange
 
 pytestmark = pytest.mark.django_db
@@ -73,3 +76,26 @@ def test_the_page_of_a_stage_that_is_not_drawn_has_nothing_to_change(client, dir
     event = build_event(director, players=4, drawn=False, seed="")
     client.force_login(director)
     assert "there is nothing to change" in client.get(address(event)).content.decode()
+
+
+def test_a_change_is_told_under_the_bracket_and_where_the_draw_is_checked(client, director):
+    event = build_event(director, players=8, seed="")
+    client.force_login(director)
+    first, second = fixture_of(event, "M1-1").entry_a, fixture_of(event, "M1-2").entry_a
+    asked = {"players": [first.pk, second.pk], "change": "swap", "reason": "One car.", "confirm": "1"}
+    bracket = reverse("bracket", args=[event.tournament.slug, event.slug])
+    draws = reverse("event-draws", args=[event.pk])
+    client.post(address(event), asked)
+    client.logout()
+    page = client.get(bracket).content.decode()
+    (told,) = [
+        " ".join(item.split()) for item in re.findall(r"<li>(.*?)</li>", page.partition('id="by-hand"')[2], re.S)
+    ]
+    assert told == f"{first.name} and {second.name} have swapped places: One car."
+    swapped = f"The director swapped {first.number} ({first.name}) and {second.number} ({second.name})"
+    told = f"<li>{swapped} in this draw by hand: One car.</li>"
+    assert told in client.get(draws).content.decode()
+    cancel_draw(event, by=director, at=AT)
+    assert "have swapped places" not in client.get(bracket).content.decode()
+    page = client.get(draws).content.decode()
+    assert (told in page, "Stage 1: taken back at" in page.partition('id="changed"')[2]) == (True, True)

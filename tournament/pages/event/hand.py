@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from players.errors import Refusal
 from tournament.draw.hand import LONGEST_REASON, ChangedPairing, change_draw, end_changes, preview_change
+from tournament.draw.moves import changes_held
 from tournament.formats import FORMATS
 from tournament.formats.moves import MoveKind
 from tournament.models import Event, Stage
@@ -149,13 +150,9 @@ def _page(
         "found": found,
         "base": stage.hand_changes.order_by("number").values_list("number", flat=True).last() or 0,
         "sent": [(name, value) for name in ("players", "change", "reason") for value in request.POST.getlist(name)],
-        "changes": stage.hand_changes.filter(ended_at=None).select_related(*_people()),
+        "changes": changes_held(event, stage.number),
     }
     return render(request, "tournament/event/change_draw.html", context, status=status)
-
-
-def _people() -> list[str]:
-    return [f"entry_{side}__{person}" for side in "ab" for person in ("player", "partner")]
 
 
 @require_POST
