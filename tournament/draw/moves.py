@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from tournament.formats.moves import Move
-from tournament.models import HandChange, Stage
+from tournament.models import Event, HandChange, Stage
 
 
 def with_moves(stages: QuerySet[Stage]) -> list[Stage]:
@@ -15,7 +15,18 @@ def with_moves(stages: QuerySet[Stage]) -> list[Stage]:
 
 def with_moves_at(stages: QuerySet[Stage], moment: datetime) -> list[Stage]:
     """Load the stages with the changes that held at that moment, as :func:`with_moves` does."""
-    return _loaded(stages, HandChange.objects.filter(Q(ended_at=None) | Q(ended_at__gt=moment), at__lte=moment))
+    return _loaded(stages, _held_at(moment))
+
+
+def changes_held(event: Event, stage: int, moment: datetime | None = None) -> QuerySet[HandChange]:
+    """Return the changes that hold in the stage of this number, or that held at ``moment``, with their players."""
+    held = HandChange.objects.filter(ended_at=None) if moment is None else _held_at(moment)
+    people = [f"entry_{side}__{person}" for side in "ab" for person in ("player", "partner")]
+    return held.filter(stage__event=event, stage__number=stage).select_related(*people)
+
+
+def _held_at(moment: datetime) -> QuerySet[HandChange]:
+    return HandChange.objects.filter(Q(ended_at=None) | Q(ended_at__gt=moment), at__lte=moment)
 
 
 def _loaded(stages: QuerySet[Stage], held: QuerySet[HandChange]) -> list[Stage]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_outcome_keys, settle
+from tournament.formats.hand import BY_HAND
 from tournament.formats.knockout import BYE, MAIN, Feed, FeedKind, Graph, Node
 from tournament.formats.options import Options
 from tournament.formats.placing import PlacedLosers
@@ -77,6 +78,7 @@ class _Advance:
         self.lengths = _Lengths(draw.options)
         self.result = Run(graph)
         self.have_won: set[int] = set()
+        self.byes_by_hand: dict[int, Reason] = {}
 
     def run(self) -> Run:
         result = self.result
@@ -134,6 +136,8 @@ class _Advance:
         why = node.why or next(self.reasons)
         if not node.is_bye:
             why = self._why_nobody_came(node.a if side else node.b)
+        elif why.code == BY_HAND:
+            self.byes_by_hand[self.graph.index[node.key]] = why
         pairing = self._add(node, (free or node.waiting[side], BYE), (node.feeds[side], "bye"), why)
         if outcome and pairing.feed_a:
             self.result.stale.append(node.key)
@@ -153,7 +157,7 @@ class _Advance:
         return Reason("bye_after_void", gettext_noop("Bye: nobody comes here from %(key)s."), key)
 
     def _meet(self, index: int, node: Node, a: Sitter, b: Sitter, outcome: Outcome | None) -> Decided:
-        why = node.why or next(self.reasons)
+        why = self._why_bye_by_hand(node) or node.why or next(self.reasons)
         pairing = self._add(node, (a or node.waiting[0], b or node.waiting[1]), node.feeds, why)
         settled = settle(pairing, outcome)
         if settled and outcome and outcome.is_void:
@@ -166,6 +170,11 @@ class _Advance:
         if outcome:
             self.result.stale.append(node.key)
         return None, None, True if node.is_certain else None
+
+    def _why_bye_by_hand(self, node: Node) -> Reason | None:
+        """Return why the director gave a bye to one of these, if that is how they come here."""
+        sources = [feed.index for feed in (node.a, node.b) if feed.origin is FeedKind.WINNER]
+        return next((self.byes_by_hand[index] for index in sources if index in self.byes_by_hand), None)
 
     def _add(self, node: Node, seats: tuple[Seat, Seat], feeds: tuple[str, str], why: Reason) -> Pairing:
         length = self.lengths.of(node)

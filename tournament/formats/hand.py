@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from rules.errors import gettext_noop
 from tournament.formats.moves import Move, MoveKind
-from tournament.formats.plan import Entrant, Pairing, Reason
+from tournament.formats.plan import Entrant, Pairing, Reason, WinnerOf, feed_of
 
 BY_HAND = "by_the_director"
 """The code of the reason of a pairing that a director has changed."""
@@ -82,13 +82,20 @@ def shares_person(a: Entrant | None, b: Entrant | None) -> bool:
 
 
 def with_reasons(pairings: Iterable[Pairing], causes: Mapping[int, Move]) -> tuple[Pairing, ...]:
-    """Return the pairings, where those that the draw itself has filled with a moved entrant say so."""
+    """Return the pairings, where those that the draw itself has filled with a moved entrant say so.
+
+    The first match of somebody with a bye is one of them.
+    """
     if not causes:
         return tuple(pairings)
     found = []
+    after_bye: dict[str, Entrant] = {}
     for pairing in pairings:
         is_drawn = pairing.feed_a == "" and pairing.feed_b in ("", "bye")
-        why = reason_of(pairing.entrant_ids, causes) if is_drawn else None
+        if is_drawn and pairing.feed_b == "bye" and isinstance(pairing.a, Entrant):
+            after_bye[feed_of(WinnerOf(pairing.key))] = pairing.a
+        free = [after_bye[feed].id for feed in (pairing.feed_a, pairing.feed_b) if feed in after_bye]
+        why = reason_of(pairing.entrant_ids if is_drawn else free, causes)
         found.append(replace(pairing, why=why) if why else pairing)
     return tuple(found)
 

@@ -102,6 +102,23 @@ def test_a_change_is_kept_when_a_result_is_corrected_a_player_replaced_and_a_lat
     assert audited(event) == []
 
 
+def test_the_first_match_of_a_moved_bye_holder_says_so_too(director):
+    event = knockout(director, players=5)
+    fixtures = take_snapshot(event.pk).stage.fixtures
+    byes = {one.key for one in fixtures if one.round == 1 and one.b.feed == "bye"}
+    (played,) = {one.key for one in fixtures if one.round == 1} - byes
+    free = "M2-1" if {"M1-1", "M1-2"} <= byes else "M2-2"
+    holder = "M1-1" if free == "M2-1" else "M1-3"
+    was = [why(event, key) for key in ("M2-1", "M2-2")]
+    swap(event, entry(event, holder), entry(event, played))
+    assert why(event, free) == "Changed by the director: They came in one car."
+    marked = {one.key for one in take_snapshot(event.pk).stage.fixtures if one.is_by_hand}
+    assert marked == {holder, played, free}
+    assert audited(event) == []
+    end_changes(event.stages.get(), numbers=[1], **WHO)
+    assert [why(event, key) for key in ("M2-1", "M2-2")] == was
+
+
 def test_a_pairing_is_set_by_moving_the_opponent_away(director):
     event = knockout(director, players=7)
     before = seats(event)

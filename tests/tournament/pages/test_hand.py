@@ -1,10 +1,14 @@
 """The page on which a director changes a draw: choose, see, confirm; without JavaScript."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from rules.score import Side
-from tests.builders import build_event, fixture_of, win
+from tests.builders import AT, build_event, fixture_of, win
+from tournament.draw.make import cancel_draw
+from tournament.events.services import finish_event
 from tournament.models import HandChange
 
 pytestmark = pytest.mark.django_db
@@ -73,3 +77,64 @@ def test_the_page_of_a_stage_that_is_not_drawn_has_nothing_to_change(client, dir
     event = build_event(director, players=4, drawn=False, seed="")
     client.force_login(director)
     assert "there is nothing to change" in client.get(address(event)).content.decode()
+
+
+def test_a_change_is_told_under_the_bracket_and_where_the_draw_is_checked(client, director):
+    event = build_event(director, players=8, seed="")
+    client.force_login(director)
+    first, second = fixture_of(event, "M1-1").entry_a, fixture_of(event, "M1-2").entry_a
+    asked = {"players": [first.pk, second.pk], "change": "swap", "reason": "One car.", "confirm": "1"}
+    bracket = reverse("bracket", args=[event.tournament.slug, event.slug])
+    draws = reverse("event-draws", args=[event.pk])
+    client.post(address(event), asked)
+    client.logout()
+    page = client.get(bracket).content.decode()
+    (told,) = [
+        " ".join(item.split()) for item in re.findall(r"<li>(.*?)</li>", page.partition('id="by-hand"')[2], re.S)
+    ]
+    assert told == f"{first.name} and {second.name} have swapped places: One car."
+    swapped = f"The director swapped {first.number} ({first.name}) and {second.number} ({second.name})"
+    told = f"<li>{swapped} in this draw by hand: One car.</li>"
+    assert told in client.get(draws).content.decode()
+    cancel_draw(event, by=director, at=AT)
+    assert "have swapped places" not in client.get(bracket).content.decode()
+    page = client.get(draws).content.decode()
+    assert (told in page, "Stage 1: taken back at" in page.partition('id="changed"')[2]) == (True, True)
+
+
+def test_nothing_offers_a_change_once_none_is_possible(client, director):
+    event = build_event(director, players=4, seed="")
+    client.force_login(director)
+    pairings = reverse("pairings", args=[event.tournament.slug, event.slug])
+    asked = {"players": [fixture_of(event, f"M1-{number}").entry_a_id for number in (1, 2)], "change": "swap"}
+    asked |= {"reason": "One car.", "confirm": "1"}
+    win(fixture_of(event, "M1-1").match, Side.A)
+    assert address(event) not in client.get(pairings).content.decode()
+    page = client.get(address(event)).content.decode()
+    assert "Nothing can be changed any more: the matches have begun." in page
+    assert 'name="reason"' not in page
+    assert client.post(address(event), asked).status_code == 409
+    win(fixture_of(event, "M1-2").match, Side.A)
+    win(fixture_of(event, "M2-1").match, Side.A)
+    finish_event(event, by=director, at=AT)
+    assert address(event) not in client.get(pairings).content.decode()
+    page = client.get(address(event)).content.decode()
+    assert ("This event has ended. Reopen it to change anything." in page, 'name="reason"' in page) == (True, False)
+    assert not HandChange.objects.exists()
+
+
+def test_a_change_of_two_byes_and_of_the_next_swiss_round_stays_on_offer(client, director):
+    event = build_event(director, players=6, seed="")
+    client.force_login(director)
+    pairings = reverse("pairings", args=[event.tournament.slug, event.slug])
+    played = [one for one in event.stages.get().fixtures.filter(round=1) if one.match_id]
+    win(played[0].match, Side.A)
+    win(played[1].match, Side.A)
+    assert address(event) in client.get(pairings).content.decode()
+    swiss = build_event(director, players=4, format="swiss", seed="")
+    pairings = reverse("pairings", args=[swiss.tournament.slug, swiss.slug])
+    offered = []
+    for key in ("S1-1", "S1-2"):
+        win(fixture_of(swiss, key).match, Side.A)
+        offered.append(address(swiss) in client.get(pairings).content.decode())
+    assert offered == [False, True]

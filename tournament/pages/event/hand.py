@@ -17,12 +17,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from players.errors import Refusal
 from tournament.draw.hand import LONGEST_REASON, ChangedPairing, change_draw, end_changes, preview_change
+from tournament.draw.moves import changes_held
 from tournament.formats import FORMATS
 from tournament.formats.moves import MoveKind
 from tournament.models import Event, Stage
 from tournament.pages.following import event_for
 from tournament.pages.returning import refuse
 from tournament.snapshot import FixtureSnapshot, StageSnapshot, take_snapshot
+from tournament.snapshot.hand import can_change_by_hand, seats_by_draw
 
 BYE = "bye"
 
@@ -84,7 +86,9 @@ def change_draw_page(request: HttpRequest, tournament_slug: str, event_slug: str
     event, director = event_for(request, tournament_slug, event_slug, "make_draw")
     stage = get_object_or_404(event.stages, number=number)
     shown = take_snapshot(event.pk).at_stage(number).stage
-    form = HandForm(request.POST or None, fixtures=_changeable(shown), has_byes=FORMATS[stage.format].pairs_by_round)
+    if shown.drawn_at is not None and (event.finished_at is not None or not can_change_by_hand(shown)):
+        return _too_late(request, event, stage)
+    form = HandForm(request.POST or None, fixtures=seats_by_draw(shown), has_byes=FORMATS[stage.format].pairs_by_round)
     found: list[ChangedPairing] = []
     if request.method == "POST" and form.is_valid():
         a, b = form.chosen
@@ -117,13 +121,16 @@ def _base_from(request: HttpRequest) -> int | None:
     return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 10 else None
 
 
-def _changeable(stage: StageSnapshot) -> list[FixtureSnapshot]:
-    """Return the pairings among which seats can change: those of the draw, or the newest round of a Swiss."""
-    drawn = [fixture for fixture in stage.fixtures if fixture.a.feed == "" and fixture.b.feed in ("", "bye")]
-    if FORMATS[stage.format].pairs_by_round:
-        last = max((fixture.round for fixture in drawn), default=0)
-        return [fixture for fixture in drawn if fixture.round == last]
-    return [fixture for fixture in drawn if fixture.round == 1]
+def _too_late(request: HttpRequest, event: Event, stage: Stage) -> HttpResponse:
+    """Say in place of the form why nothing can be changed any more."""
+    if event.finished_at is not None:
+        sentence = _("This event has ended. Reopen it to change anything.")
+    else:
+        sentence = _("Nothing can be changed any more: the matches have begun.")
+    changes = changes_held(event, stage.number)
+    context = {"event": event, "stage": stage, "too_late": sentence, "changes": changes}
+    status = 409 if request.method == "POST" else 200
+    return render(request, "tournament/event/change_draw.html", context, status=status)
 
 
 def _page(
@@ -139,7 +146,7 @@ def _page(
     boxes = iter(form["players"])
     rows = [
         Row(fixture, tuple(next(boxes) for seat in (fixture.a, fixture.b) if seat.entry))
-        for fixture in _changeable(shown)
+        for fixture in seats_by_draw(shown)
     ]
     context = {
         "event": event,
@@ -149,13 +156,9 @@ def _page(
         "found": found,
         "base": stage.hand_changes.order_by("number").values_list("number", flat=True).last() or 0,
         "sent": [(name, value) for name in ("players", "change", "reason") for value in request.POST.getlist(name)],
-        "changes": stage.hand_changes.filter(ended_at=None).select_related(*_people()),
+        "changes": changes_held(event, stage.number),
     }
     return render(request, "tournament/event/change_draw.html", context, status=status)
-
-
-def _people() -> list[str]:
-    return [f"entry_{side}__{person}" for side in "ab" for person in ("player", "partner")]
 
 
 @require_POST

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from tournament.corrections.undo import MOST_STEPS, undoable
 from tournament.draw.closings import closings_of
+from tournament.draw.moves import changes_held
 from tournament.hall.waiting import with_waits
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
@@ -130,7 +131,12 @@ def _bracket(request: HttpRequest, event: Event, snapshot: EventSnapshot) -> dic
     moment = moment_of(request, event)
     closings = closings_of(event) if moment is None else closings_at(event, moment)
     pictures = draw_pictures(with_waits(event.tournament, snapshot))
-    return {"pictures": pictures, "ladder": rung_lines(snapshot.stage, timezone.localdate()), "closings": closings}
+    return {
+        "pictures": pictures,
+        "ladder": rung_lines(snapshot.stage, timezone.localdate()),
+        "closings": closings,
+        "hand_changes": changes_held(event, snapshot.stage.number, moment.at if moment else None),
+    }
 
 
 @shows_the_past

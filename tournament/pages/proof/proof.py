@@ -21,10 +21,11 @@ from tournament.pages.zone import show_times_of
 from tournament.past.draw_file import draw_file_bytes, find_drawn_event
 from tournament.proof.check import Report, UrnLots, check_file, lots_of
 from tournament.proof.faults import FileFault
-from tournament.proof.findings import Finding, Verdict
+from tournament.proof.findings import WHOLE, Finding, Verdict
+from tournament.proof.moves import name_moves
 from tournament.proof.page_limits import MOST_BYTES_OF_A_PAGE, refuse_long_work
 from tournament.proof.read import read_draw_file
-from tournament.proof.values import DrawFile
+from tournament.proof.values import DrawFile, FileDraw
 from tournament.roles.throttling import VerifyThrottle
 
 MOST_URNS, SHOWN_URNS = 12, 6
@@ -51,7 +52,12 @@ def event_draws(request: HttpRequest, event_id: int) -> HttpResponse:
     event = _found(event_id)
     file = read_draw_file(draw_file_bytes(event))
     context = {"event": event, "tournament": event.tournament, "file": file, **_shown(request, file)}
-    return render(request, "tournament/proof/draws.html", context)
+    return render(request, "tournament/proof/draws.html", context | {"changed": _changed(file)})
+
+
+def _changed(file: DrawFile) -> list[tuple[FileDraw, list[str]]]:
+    """Return the draws that a director has changed by hand, cancelled ones included, each with its moves in words."""
+    return [(draw, [_told(found) for found in name_moves(draw, WHOLE)]) for draw in file.draws if draw.moves]
 
 
 def _shown(request: HttpRequest, file: DrawFile) -> dict[str, object]:

@@ -33,6 +33,7 @@ from tournament.pictures.draw import bracket_title, round_name
 from tournament.pictures.progress import matches_in_all, planned_rounds, round_now
 from tournament.ranking.tiebreaks import TIEBREAKS
 from tournament.snapshot import Clock, EntrySnapshot, EventSnapshot, FixtureState, StageSnapshot
+from tournament.snapshot.hand import can_change_by_hand
 
 MOST_STEPS = 6
 
@@ -245,6 +246,9 @@ def ending_name(game: GameResult) -> str:
 @register.filter
 def sentence(finding: Finding) -> str:
     return in_words(finding)
+
+
+register.filter(can_change_by_hand)
 
 
 @register.filter
