@@ -196,8 +196,9 @@ def act(request: HttpRequest, tournament_slug: str, event_slug: str, action: str
         "reopen": (services.reopen_event, "finish_event"),
     }[action]
     event, director = event_for(request, tournament_slug, event_slug, permission)
+    said = {"confirmed": "confirmed" in request.POST} if action == "finish" else {}
     try:
-        service(event, by=director, at=timezone.now())
+        service(event, **said, by=director, at=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
