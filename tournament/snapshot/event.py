@@ -129,6 +129,11 @@ class StageSnapshot:
         return gives_rate_point(self.options) or any(line.rate_wins for line in self.standings)
 
     @property
+    def ranks_by_lives(self) -> bool:
+        """Whether places follow from lives left and wins, rather than from wins or a bracket."""
+        return FORMATS[self.format].pairs_by_round and not FORMATS[self.format].ranks_by_record
+
+    @property
     def ranks_in_groups(self) -> bool:
         """Whether every entry plays in a group or bracket of its own, so that nobody wins the stage as a whole."""
         return bool(self.sections) and all(bracket[0] in "GJ" for bracket in self.sections)
