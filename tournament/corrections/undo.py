@@ -238,7 +238,7 @@ UNDO: dict[str, Undo] = {
     "change_draw": _undo_draw_change,
     "add_stage": lambda event, row, by, at: remove_stage(event, number=row.detail["stage"], by=by, at=at),
     "finish_event": lambda event, row, by, at: reopen_event(event, by=by, at=at),
-    "reopen_event": lambda event, row, by, at: finish_event(event, by=by, at=at),
+    "reopen_event": lambda event, row, by, at: finish_event(event, confirmed=True, by=by, at=at),
 }
 """The function that undoes a log row, by verb; those about money are in :mod:`tournament.corrections.undo_money`."""
 

@@ -5,12 +5,25 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from matches.error_rates import Rates
-from matches.models import Match
+from matches.models import Conclusion, Match, SheetState
 from tournament.formats import parse_options
 from tournament.formats.rate_points import gives_rate_point
-from tournament.models import LogEntry, Stage
+from tournament.models import Event, LogEntry, Stage
+from tournament.models.team import matches_in
 
 History = Sequence[tuple[datetime, Rates | None]]
+
+
+def count_open_rates(event: Event) -> int:
+    """Return how many matches were played, and wait for the error rates that count in their stage."""
+    stages = [stage for stage in event.stages.all() if gives_rate_point(parse_options(stage.format, stage.options))]
+    played = (Conclusion.PLAYED, Conclusion.FORFEIT)
+    return sum(
+        matches_in(event, stage=stage)
+        .filter(sheets__state=SheetState.CONFIRMED, sheets__conclusion__in=played, rate_a__isnull=True)
+        .count()
+        for stage in stages
+    )
 
 
 def rates_over_time(stage: Stage, matches: Collection[int]) -> Mapping[int, History]:

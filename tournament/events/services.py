@@ -25,6 +25,7 @@ from tournament.changes.record import (
 )
 from tournament.draw.lots import begin_chain
 from tournament.draw.public_value import require_entries_open
+from tournament.draw.rates import count_open_rates
 from tournament.events.days import check_last_day, check_zone, last_day_from
 from tournament.events.terms import (
     EventTerms,
@@ -243,10 +244,11 @@ def _named(terms: EventTerms) -> dict[str, object]:
 
 
 @transaction.atomic
-def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
+def finish_event(event: Event, *, confirmed: bool = False, by: User | None, at: datetime) -> Event:
     """End the event: its results stand, and the ranking lists are recomputed.
 
-    Raises Conflict while matches are open, saying how many.
+    Raises Conflict while matches are open, saying how many, and (``rates_open``) while error rates that count are
+    missing, unless it is ``confirmed`` that the event ends without them.
     """
     event, at = begin_step(event, at)
     if event.finished_at is not None:
@@ -272,9 +274,20 @@ def finish_event(event: Event, *, by: User | None, at: datetime) -> Event:
             )
             % {"count": undecided + waiting},
         )
+    rates = count_open_rates(event)
+    if rates and not confirmed:
+        raise Conflict(
+            "rates_open",
+            ngettext(
+                "%(count)s match has no error rates yet. Enter them, or confirm that the event ends without them.",
+                "%(count)s matches have no error rates yet. Enter them, or confirm that the event ends without them.",
+                rates,
+            )
+            % {"count": rates},
+        )
     event.finished_at = at
     event.save(update_fields=["finished_at"])
-    record_change(event, verb="finish_event", by=by, at=at)
+    record_change(event, verb="finish_event", by=by, at=at, **({"rates_open": rates} if rates else {}))
     return event
 
 

@@ -54,14 +54,15 @@ def sort_buy_ins(draw: Draw, run: Run, rounds: Sequence[Sequence[int]]) -> BuyIn
 
 
 def _why_refused(entrant: Entrant, draw: Draw, run: Run, last: int, admitted: Sequence[Entrant]) -> Reason | None:
-    name = ("name", entrant.name)
     before = [other for other in draw.entrants if not has_bought_in(other) and other.persons & entrant.persons]
     if not before:
         return Reason(
             "buy_in_not_drawn",
             gettext_noop("%(name)s was not drawn in the main bracket: only players who have lost there may buy in."),
-            (name,),
+            (("name", entrant.name),),
         )
+    # The name of a new entry counts the entries of its player, also where it is refused.
+    name = ("name", before[0].name)
     tracks = [run.tracks[MAIN][other.id] for other in before]
     if any(track.won is not False for track in tracks):
         return Reason("buy_in_still_in", gettext_noop("%(name)s is still in the main bracket."), (name,))

@@ -16,8 +16,8 @@ OPEN = {FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE}
 def ranks_of_field(snapshot: EventSnapshot) -> tuple[Rank, ...]:
     """Rank all entries: by the last drawn stage, followed by those that did not get that far.
 
-    No place is settled while a stage is still to be drawn, unless the event has ended, or while a newer result is still
-    being counted.
+    No place is settled while a stage is still to be drawn or error rates that count are missing, unless the event has
+    ended, or while a newer result is still being counted.
     """
     drawn = [stage for stage in snapshot.stages if stage.drawn_at is not None and stage.standings]
     if not drawn:
@@ -28,7 +28,7 @@ def ranks_of_field(snapshot: EventSnapshot) -> tuple[Rank, ...]:
         placed = {rank.who for rank in ranks}
         behind = [_rank(line) for line in stage.standings if line.entry.id not in placed]
         first = len(ranks)
-        settled = snapshot.standings_are_current
+        settled = snapshot.standings_are_current and not snapshot.rates_open
         ranks += [Rank(rank.who, rank.place + first, rank.place_to + first, settled) for rank in number(behind)]
     if snapshot.next_stage is not None and snapshot.finished_at is None:
         ranks = [Rank(rank.who, rank.place, rank.place_to, settled=False) for rank in ranks]
@@ -81,7 +81,7 @@ def _ranks(
     snapshot: EventSnapshot, stage: StageSnapshot, lines: Collection[StandingSnapshot], brackets: set[str]
 ) -> tuple[Rank, ...]:
     ranks = [_rank(line) for line in lines]
-    if not snapshot.standings_are_current:
+    if not snapshot.standings_are_current or snapshot.rates_open:
         return tuple(Rank(rank.who, rank.place, rank.place_to, settled=False) for rank in ranks)
     if snapshot.finished_at is not None:
         return tuple(ranks)

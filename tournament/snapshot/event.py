@@ -129,6 +129,11 @@ class StageSnapshot:
         return gives_rate_point(self.options) or any(line.rate_wins for line in self.standings)
 
     @property
+    def ranks_by_lives(self) -> bool:
+        """Whether places follow from lives left and wins, rather than from wins or a bracket."""
+        return FORMATS[self.format].pairs_by_round and not FORMATS[self.format].ranks_by_record
+
+    @property
     def ranks_in_groups(self) -> bool:
         """Whether every entry plays in a group or bracket of its own, so that nobody wins the stage as a whole."""
         return bool(self.sections) and all(bracket[0] in "GJ" for bracket in self.sections)
@@ -151,6 +156,11 @@ class StageSnapshot:
     def matches(self) -> int:
         """The number of matches, excluding byes and void ones: of the whole draw, or of the rounds paired so far."""
         return sum(fixture.state is not FixtureState.BYE and not fixture.is_void for fixture in self.fixtures)
+
+    @property
+    def rates_open(self) -> int:
+        """The number of matches that were played and wait for the error rates that count."""
+        return sum(fixture.is_rate_open for fixture in self.fixtures)
 
     def in_state(self, *states: FixtureState) -> tuple[FixtureSnapshot, ...]:
         return tuple(fixture for fixture in self.fixtures if fixture.state in states)
@@ -259,6 +269,11 @@ class EventSnapshot:
     def next_stage(self) -> StageSnapshot | None:
         """The first stage not drawn yet."""
         return next((stage for stage in self.stages if stage.drawn_at is None), None)
+
+    @property
+    def rates_open(self) -> int:
+        """The number of matches whose error rates can still change places; none once the event has ended."""
+        return sum(stage.rates_open for stage in self.stages) if self.finished_at is None else 0
 
     @property
     def standings_version(self) -> int:

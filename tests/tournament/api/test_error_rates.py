@@ -46,3 +46,11 @@ def test_rates_that_do_not_count_are_refused(api, director, unchanged):
     with unchanged():
         refused = api.put(f"matches/{match.pk}/rates/", {"error_rates": [1, 2]})
     assert (refused.status_code, refused.json()["code"]) == (400, "rates_not_counted")
+
+
+def test_an_event_ends_without_rates_only_when_that_is_confirmed(api, event, unchanged):
+    win(fixture_of(event, "R1-1").match, Side.A)
+    with unchanged():
+        refused = api.post(f"events/{event.pk}/finish/")
+    assert (refused.status_code, refused.json()["code"]) == (409, "rates_open")
+    assert api.post(f"events/{event.pk}/finish/", {"confirmed": True}).status_code == 200

@@ -69,7 +69,7 @@ def test_losers_buy_in_are_drawn_when_buy_ins_close_and_play_to_the_end(director
 def test_refusals_name_the_reason(director):
     event = evening(director)
     loser, still_in = losers(event)[0], event.stages.get().fixtures.get(key="M1-1").entry_a.player.name
-    assert refused(late, event, still_in) == ("buy_in_still_in", f"{still_in} (2) is still in the main bracket.")
+    assert refused(late, event, still_in) == ("buy_in_still_in", f"{still_in} is still in the main bracket.")
     assert refused(late, event, "Newcomer") == (
         "buy_in_not_drawn",
         "Newcomer was not drawn in the main bracket: only players who have lost there may buy in.",

@@ -97,9 +97,9 @@ def test_who_may_not_buy_in_is_told_why():
     stranger = Entrant(900, "Newcomer", persons=frozenset({77}), presence=(2,))
     evening.buys_in(stranger)
     assert evening.refusals() == {
-        101: "Player 1 (2) is still in the main bracket.",
-        100 + late: f"Player {late} (2) lost too late: only those who lose up to round 1 may buy in.",
-        200 + first: f"Player {first} (3) has bought in as often as a player may (1).",
+        101: "Player 1 is still in the main bracket.",
+        100 + late: f"Player {late} lost too late: only those who lose up to round 1 may buy in.",
+        200 + first: f"Player {first} has bought in as often as a player may (1).",
         100 + third: "All places in the buy-in bracket are taken (2).",
         900: "Newcomer was not drawn in the main bracket: only players who have lost there may buy in.",
     }
@@ -112,7 +112,7 @@ def test_after_a_correction_the_buy_in_of_somebody_who_is_in_again_is_not_drawn(
     evening.buys_in(*map(again, evening.losers()))
     key = next(key for key, outcome in evening.outcomes.items() if outcome.loser == loser)
     evening.outcomes[key] = Outcome(loser, evening.outcomes[key].winner)
-    assert evening.refusals() == {100 + loser: f"Player {loser} (2) is still in the main bracket."}
+    assert evening.refusals() == {100 + loser: f"Player {loser} is still in the main bracket."}
     evening.plays()
     assert evening.plan.finished
     assert check_end(FORMAT, evening.draw, evening.plan) == []

@@ -218,3 +218,30 @@ def test_the_winner_is_named_once_the_event_has_ended(client, director, event):
     event.refresh_from_db()
     assert event.finished_at is not None
     assert "New challenge" not in shown(client, event)
+
+
+INVITES = "No challenge is open: players can challenge those above them."
+
+
+def test_a_ladder_without_open_challenges_invites_one_and_is_not_said_to_be_over(client, director, event):
+    client.force_login(director)
+
+    def seen() -> tuple[bool, bool, bool]:
+        page = shown(client, event)
+        return INVITES in page, "All matches have been played." in page, "End the event" in page
+
+    assert seen() == (True, False, True)
+    assert '<button class="quiet" type="submit">End the event' in shown(client, event)
+    first, second, *_others = people(event)
+    enter(client, event, second, first)
+    assert seen() == (False, False, False)
+    win(fixture_of(event, "H1-1").match, Side.A)
+    assert seen() == (True, False, True)
+    client.post(address(event, "act", "finish"))
+    assert INVITES not in shown(client, event)
+
+
+def test_a_late_entry_is_told_to_join_at_the_foot_of_the_ladder(client, director, event):
+    client.force_login(director)
+    page = shown(client, event, "entries")
+    assert ("joins at the foot of the ladder" in page, "from the next round" in page) == (True, False)

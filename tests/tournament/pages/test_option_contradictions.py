@@ -99,3 +99,17 @@ def test_groups_are_followed_by_two_of_each_and_the_crossing_is_shown(director):
     assert "<td>A1</td><td>–</td><td>B2</td>" in page
     assert "<td>B1</td><td>–</td><td>A2</td>" in page
     assert "for the best 2 of each group" in page
+
+
+@pytest.mark.parametrize(
+    ("options", "field", "sentence"),
+    [
+        ({"stop": "ahead", "lives": "1"}, "lives", "“Lives” must be from 2 to 5."),
+        ({"stop": "ahead", "lives": "6"}, "lives", "“Lives” must be from 2 to 5."),
+        ({"stop": "left", "left": "1"}, "left", "“Number left” must be from 2 to 256."),
+    ],
+)
+def test_a_number_out_of_range_is_refused_in_a_sentence_that_names_it(options, field, sentence):
+    form = EventForm(sent() | {"format": "swiss-lives"} | {f"swiss-lives-{key}": said for key, said in options.items()})
+    assert not form.is_valid()
+    assert form.errors == {f"swiss-lives-{field}": [sentence]}

@@ -71,3 +71,12 @@ def test_a_round_robin_with_error_rates_ends_with_the_wins_of_both_kinds(desk, d
     standings = finish(desk, event)
     # Everyone is once side A, who wins the match, and once side B, who has the lower rate.
     assert standings.count("Tied on wins (2)") == 3
+
+
+def test_a_rate_that_is_no_number_is_refused_beside_the_name_of_its_player(desk, director):
+    event = build_event(director, players=2, format="round-robin", lengths=(3,), options={"rate_point": True})
+    (match,) = open_matches(event)
+    enter(desk, match, Side.A)
+    refused = desk.post(reverse("error-rates", args=[match.pk]), {"rate_a": "x", "rate_b": "3.25"})
+    page = text_of(refused.content.decode())
+    assert (refused.status_code, f"{match.name_a} : Enter a number." in page, "Rate a" in page) == (400, True, False)

@@ -267,7 +267,7 @@ class Replay(ReplayedChallenges, ReplayedHall, ReplayedPublicValue):
         cancel_draw(self.event, **who)
 
     def finish_event(self, row, detail, who) -> None:
-        finish_event(self.event, **who)
+        finish_event(self.event, confirmed="rates_open" in detail, **who)
 
     def reopen_event(self, row, detail, who) -> None:
         reopen_event(self.event, **who)

@@ -111,6 +111,12 @@ class EventChangeSerializer(ConsentSerializer, EventTermsSerializer):
     """What changes of the terms of an event; with consent, if it moves a prize that somebody has won."""
 
 
+class FinishSerializer(StrictSerializer):
+    confirmed = StrictBooleanField(
+        required=False, default=False, help_text="The event ends without the error rates of `rates_open`."
+    )
+
+
 class NewStageSerializer(ConsentSerializer):
     """A stage after the last one.
 

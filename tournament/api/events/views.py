@@ -25,6 +25,7 @@ from tournament.api.events.serializers import (
     EventSerializer,
     EventSummarySerializer,
     EventTermsSerializer,
+    FinishSerializer,
     NewStageSerializer,
     NewTournamentSerializer,
     TournamentSerializer,
@@ -323,12 +324,15 @@ class DrawView(ApiView):
 class FinishView(ApiView):
     @extend_schema(
         summary="End an event",
-        request=None,
+        request=FinishSerializer,
         responses={200: EventSerializer}
-        | problems(*ACT, conflicts=("event_not_drawn", "stage_not_drawn", "event_has_open_matches")),
+        | problems(*WRITE, conflicts=("event_not_drawn", "stage_not_drawn", "event_has_open_matches", "rates_open")),
     )
     def post(self, request: Request, event_id: int) -> Response:
-        finish_event(event_for(request, event_id, "finish_event"), by=user_of(request), at=timezone.now())
+        event = event_for(request, event_id, "finish_event")
+        sent = FinishSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        finish_event(event, confirmed=sent.validated_data["confirmed"], by=user_of(request), at=timezone.now())
         return answer_snapshot(take_snapshot(event_id))
 
 

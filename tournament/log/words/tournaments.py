@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournament.formats import FORMATS
 from tournament.log.words.verb import Detail, Verb, names_of, with_names
@@ -79,6 +79,17 @@ def _change_draw(detail: Detail) -> str:
     return sentence % {"names": names_of(detail), "round": detail["round"], "reason": detail["reason"]}
 
 
+def _finish_event(detail: Detail) -> str:
+    if "rates_open" not in detail:
+        return _("Event ended")
+    count = int(str(detail["rates_open"]))
+    return ngettext(
+        "Event ended without the error rates of %(count)s match",
+        "Event ended without the error rates of %(count)s matches",
+        count,
+    ) % {"count": count}
+
+
 TOURNAMENT_VERBS: Mapping[str, Verb] = {
     "create_tournament": Verb(gettext_lazy("Tournament created"), _create_tournament),
     "update_tournament": Verb(gettext_lazy("Tournament changed")),
@@ -103,7 +114,7 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
     ),
     "create_event": Verb(gettext_lazy("Event created"), _create_event),
     "update_event": Verb(gettext_lazy("Settings changed")),
-    "finish_event": Verb(gettext_lazy("Event ended")),
+    "finish_event": Verb(gettext_lazy("Event ended"), _finish_event),
     "reopen_event": Verb(gettext_lazy("Event reopened")),
     "delete_event": Verb(
         gettext_lazy("Event deleted"), lambda detail: _("Event deleted: %(name)s") % {"name": detail.get("name", "")}

@@ -51,8 +51,15 @@ def form_field(option: OptionField) -> forms.Field:
         case OptionKind.LENGTHS:
             return LengthsField(label=label, help_text=help_text, required=False)
         case OptionKind.NUMBER:
+            limits = {"option": label, "least": option.least, "most": option.most}
+            out = gettext("“%(option)s” must be from %(least)s to %(most)s.") % limits
             return forms.IntegerField(
-                label=label, help_text=help_text, required=False, min_value=option.least, max_value=option.most
+                label=label,
+                help_text=help_text,
+                required=False,
+                min_value=option.least,
+                max_value=option.most,
+                error_messages={"min_value": out, "max_value": out},
             )
         case OptionKind.FLAG:
             return forms.BooleanField(label=label, help_text=help_text, required=False)

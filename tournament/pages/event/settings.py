@@ -1,5 +1,7 @@
 """A tournament and its events: how directors create, set up, draw and end them."""
 
+from collections.abc import Callable, Mapping
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -189,15 +191,17 @@ def remove_stage(request: HttpRequest, tournament_slug: str, event_slug: str, nu
 @login_required
 def act(request: HttpRequest, tournament_slug: str, event_slug: str, action: str) -> HttpResponse:
     """Draw, withdraw the draw, or end or reopen the event: one button each."""
-    service, permission = {
+    buttons: Mapping[str, tuple[Callable[..., object], str]] = {
         "draw": (make_draw, "make_draw"),
         "cancel-draw": (cancel_draw, "make_draw"),
         "finish": (services.finish_event, "finish_event"),
         "reopen": (services.reopen_event, "finish_event"),
-    }[action]
+    }
+    service, permission = buttons[action]
     event, director = event_for(request, tournament_slug, event_slug, permission)
+    said = {"confirmed": "confirmed" in request.POST} if action == "finish" else {}
     try:
-        service(event, by=director, at=timezone.now())
+        service(event, **said, by=director, at=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:

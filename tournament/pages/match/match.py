@@ -164,14 +164,14 @@ def walkover(request: HttpRequest, match_id: int) -> HttpResponse:
 def error_rates(request: HttpRequest, match_id: int) -> HttpResponse:
     """Set the error rates of both sides, where the lower one counts."""
     match, director, _allowed = match_for(request, match_id, "enter_result")
-    form = ErrorRatesForm(request.POST)
+    form = label_sides(ErrorRatesForm(request.POST), match)
     if not form.is_valid():
-        return render_match(request, match, {"rates_form": label_sides(form, match)}, 400)
+        return render_match(request, match, {"rates_form": form}, 400)
     try:
         set_error_rates(match, rates=form.rates, by=director, at=timezone.now())
     except Refusal as refusal:
         refuse(form, refusal)
-        return render_match(request, match, {"rates_form": label_sides(form, match)}, refusal.status)
+        return render_match(request, match, {"rates_form": form}, refusal.status)
     return redirect(match)
 
 
