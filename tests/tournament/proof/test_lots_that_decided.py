@@ -7,8 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.builders import AT, build_director, build_event
+from rules.score import Level, Side
+from rules.sheet import GameResult
+from tests.builders import AT, build_director, build_event, claim, fixture_of, play_out, win
 from tests.tournament.api.client import CheckedClient
+from tests.tournament.entries.test_attendance import WHOLE, current, entry_of, leave
 from tests.tournament.proof.test_closings_in_file import settle
 from tournament.draw.close_entries import reopen_entries
 from tournament.draw.make import cancel_draw, make_draw
@@ -16,6 +19,7 @@ from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.past.draw_file import draw_file_of
 from tournament.proof.drawn_lots import lots_of
+from tournament.results.enter import enter_result
 
 pytestmark = pytest.mark.django_db
 
@@ -124,3 +128,28 @@ def test_lots_of_lines_are_listed_by_the_name_that_is_hashed(director):
     assert {lot.line for lot in by_entry} >= {str(number) for number in range(1, 9)}
     assert {f"line {number}" for number in range(1, 9)} <= {lot.line for lot in lines}
     assert all(lot.name == "" for lot in lines)
+
+
+def test_two_who_have_both_left_have_the_lots_of_their_pairing(director):
+    event = build_event(director, players=8, format="consolation", options=WHOLE, seed="")
+    win(fixture_of(event, "M1-1").match, Side.A)
+    leave(entry_of(event, "M2-1"))
+    match = fixture_of(event, "M1-2").match
+    enter_result(match, claim=claim(games=(GameResult(Side.A, 2, Level.SINGLE),)), by=None, at=AT)
+    leave(entry_of(event, "M1-2"), plays_on=True, only_main=True)
+    win(match, Side.A, base=1)
+    fixture = fixture_of(event, "M2-1")
+    (urn,) = [one for one in lots_of(draw_file_of(event)) if one.urn.scope == "absent M2-1"]
+    two = {fixture.entry_a, fixture.entry_b}
+    assert {(lot.line, lot.name) for lot in urn.lots} == {(f"{one.number} in M2-1", one.name) for one in two}
+    assert current(event, "M2-1").awarded_to == ("A" if fixture.entry_a.number == urn.lots[0].number else "B")
+
+
+def test_the_lots_of_a_placing_are_those_of_the_losers_who_were_placed(director):
+    event = build_event(director, players=16, format="consolation", options={**WHOLE, "placed": True}, seed="")
+    play_out(event)
+    file = draw_file_of(event)
+    results = [result for step in file.draws[0].steps for result in step.results]
+    losers = {result.loser for result in results if result.key.startswith("M2-")}
+    (urn,) = [one for one in lots_of(file) if one.urn.scope == "placing 2"]
+    assert {lot.line for lot in urn.lots} == {str(number) for number in losers}
