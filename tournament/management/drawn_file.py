@@ -27,7 +27,7 @@ def check_draw_file(path: Path, write: Callable[[str], object]) -> bool:
     report = check_file(file)
     for urn in report.lots:
         for rank, lot in enumerate(urn.lots, start=1):
-            write(f"{urn.urn.scope}\t{rank}\t{lot.lot}\t{lot.number}\t{lot.name}")
+            write(f"{urn.urn.scope}\t{rank}\t{lot.lot}\t{lot.line}\t{lot.name}")
     for finding in report.findings:
         place = f"{finding.place}: " if str(finding.place) else ""
         write(f"{finding.verdict}\t{place}{in_words(finding)}")

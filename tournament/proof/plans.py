@@ -102,6 +102,23 @@ def _check_draw(file: DrawFile, draw: FileDraw, place: Place) -> Iterator[Findin
         standing.update((pairing.key, pairing) for pairing in step.pairings)
 
 
+def asked_at(draw: FileDraw) -> Iterator[tuple[FileStep, Draw]]:
+    """Yield each step whose results and entrants fit together, with what the format was asked there, without lots."""
+    entrants: Sequence[FileEntrant] = ()
+    results: dict[str, FileResult] = {}
+    standing: dict[str, FilePairing] = {}
+    for step in draw.steps:
+        entrants = entrants if step.entrants is None else step.entrants
+        _note_results(step, results)
+        ids = {entrant.number: id for id, entrant in enumerate(entrants, start=1)}
+        try:
+            asked = _asked(draw, step, entrants, ids, results, standing)
+        except (PlanError, *BROKEN):
+            continue
+        yield step, asked
+        standing.update((pairing.key, pairing) for pairing in step.pairings)
+
+
 def _note_results(step: FileStep, results: dict[str, FileResult]) -> None:
     """Add the results that came since the step before."""
     for result in step.results:

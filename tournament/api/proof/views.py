@@ -38,8 +38,11 @@ class FindingOfDrawSerializer(serializers.Serializer):
 
 
 class DrawnLotSerializer(serializers.Serializer):
-    number = serializers.IntegerField(help_text="The number of the entry.")
+    number = serializers.IntegerField(
+        allow_null=True, help_text="The number of the entry; null where the lot is that of a place."
+    )
     name = serializers.CharField()
+    line = serializers.CharField(help_text="The fourth line that is hashed: `12`, or `pairing 3` for a late entry.")
     lot = serializers.CharField(help_text="SHA-256 in hex.")
 
 

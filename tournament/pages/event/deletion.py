@@ -53,7 +53,12 @@ def delete_event(request: HttpRequest, tournament_slug: str, event_slug: str) ->
                 request, _("“%(name)s” has been deleted. It can be restored from the log.") % {"name": event.name}
             )
             return redirect("tournament", tournament_slug)
-    context = {"form": form, "subject": event, "warnings": deletion.reasons_to_keep(event)}
+    context = {
+        "form": form,
+        "subject": event,
+        "warnings": deletion.reasons_to_keep(event),
+        "was_drawn": event.log.filter(verb="make_draw").exists(),
+    }
     return render(request, "tournament/event/delete.html", context, status=400 if form.is_bound else 200)
 
 

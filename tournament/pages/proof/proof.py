@@ -15,17 +15,19 @@ from django.views.decorators.http import require_http_methods, require_safe
 from rest_framework.request import Request
 
 from players.errors import TooOften, in_words
+from tournament.formats.lots import LATE
 from tournament.models import Event
 from tournament.pages.tags.proof import moment
 from tournament.pages.zone import show_times_of
 from tournament.past.draw_file import draw_file_bytes, find_drawn_event
-from tournament.proof.check import Report, UrnLots, check_file, lots_of
+from tournament.proof.check import Report, check_file
+from tournament.proof.drawn_lots import lots_of
 from tournament.proof.faults import FileFault
 from tournament.proof.findings import WHOLE, Finding, Verdict
 from tournament.proof.moves import name_moves
 from tournament.proof.page_limits import MOST_BYTES_OF_A_PAGE, refuse_long_work
 from tournament.proof.read import read_draw_file
-from tournament.proof.values import DrawFile, FileDraw
+from tournament.proof.values import DrawFile, FileDraw, FileUrn
 from tournament.roles.throttling import VerifyThrottle
 
 MOST_URNS, SHOWN_URNS = 12, 6
@@ -62,38 +64,39 @@ def _changed(file: DrawFile) -> list[tuple[FileDraw, list[str]]]:
 
 def _shown(request: HttpRequest, file: DrawFile) -> dict[str, object]:
     """Return the urn that the reader chose, the lots drawn from it, and the line that makes one of them."""
-    urns = lots_of(file)
     asked = request.GET.get("urn", "")
-    names = {name_of(one): one for one in urns}
-    standing = [one for one in urns if one.urn.cancelled_at is None]
-    chosen = names.get(asked) or next(iter([*standing, *urns]), None)
-    if chosen is None:
+    names = {name_of(urn): urn for urn in file.urns}
+    standing = [urn for urn in file.urns if urn.cancelled_at is None]
+    urn = names.get(asked) or next(iter([*standing, *file.urns]), None)
+    if urn is None:
         return {"urns": []}
-    entry = next((lot for lot in chosen.lots if str(lot.number) == request.GET.get("entry")), None)
+    (chosen,) = lots_of(file, [urn])
+    line = request.GET.get("entry")
+    entry = next((lot for lot in chosen.lots if lot.line == line), None)
     entry = entry or next(iter(chosen.lots), None)
-    listed = [(name, one.urn, one is chosen) for name, one in names.items()]
+    listed = [(name, one, one is urn) for name, one in names.items()]
     earlier = listed[:-SHOWN_URNS] if len(listed) > MOST_URNS else []
     return {
         "urns": listed[len(earlier) :],
         "earlier": earlier,
         "is_earlier": "urn" in request.GET and any(is_chosen for _name, _urn, is_chosen in earlier),
         "chosen": chosen,
-        "chosen_name": name_of(chosen),
+        "chosen_name": name_of(urn),
         "entry": entry,
-        "command": chosen.command(str(entry.number)) if entry else "",
-        "before": _link_before(file, chosen),
+        "is_late": urn.scope.startswith(LATE),
+        "command": chosen.command(entry.line) if entry else "",
+        "before": _link_before(file, urn),
         "cancelled": [(draw, _pairings(draw.steps)) for draw in file.draws if draw.cancelled_at is not None],
     }
 
 
-def name_of(lots: UrnLots) -> str:
+def name_of(urn: FileUrn) -> str:
     """Return how an address names the urn."""
-    return f"{lots.urn.chain}-{lots.urn.number}"
+    return f"{urn.chain}-{urn.number}"
 
 
-def _link_before(file: DrawFile, lots: UrnLots) -> str:
+def _link_before(file: DrawFile, urn: FileUrn) -> str:
     """Return the link that the chosen one leads to: the one before it, or the anchor."""
-    urn = lots.urn
     before = {one.number: one.link for one in file.urns if one.chain == urn.chain}
     anchors = {chain.number: chain.anchor for chain in file.chains}
     return before.get(urn.number - 1, anchors.get(urn.chain, ""))
