@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tournament.proof.again import check_pairings_made_again
 from tournament.proof.documents import check_documents, draw_of, entrants_at, entries_in, read_document
 from tournament.proof.findings import Finding, Verdict
 from tournament.proof.latecomers import check_latecomers
@@ -70,6 +71,7 @@ def _findings(file: DrawFile) -> Iterator[Finding]:
     yield from check_qualifiers(file)
     yield from check_latecomers(file)
     yield from check_plans(file)
+    yield from check_pairings_made_again(file)
 
 
 def lots_of(file: DrawFile) -> tuple[UrnLots, ...]:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NoReturn, TypeVar
 
 from rules.errors import gettext_noop
@@ -211,3 +212,12 @@ class Members:
 
     def __contains__(self, key: str) -> bool:
         return key in self.values
+
+
+def moment_of(text: str | None) -> datetime | None:
+    """Return the moment that is written in ISO 8601 with its offset from UTC; None for any other text."""
+    try:
+        moment = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else None

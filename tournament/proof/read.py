@@ -151,7 +151,7 @@ def read_draw(node: Node) -> FileDraw:
 
 
 def _step(node: Node) -> FileStep:
-    found = node.members(STEP_KEYS, ("challenges",))
+    found = node.members(STEP_KEYS, ("challenges", "paired_at"))
     return FileStep(
         at=_time(found["at"]),
         round=found["round"].number(0, MOST_NUMBER),
@@ -161,6 +161,7 @@ def _step(node: Node) -> FileStep:
         earlier_byes=found["earlier_byes"].items(_pair, most=MOST_NUMBER),
         pairings=found["pairings"].items(_pairing, most=MOST_ROWS),
         challenges=found["challenges"].items(_challenge, most=MOST_ROWS) if "challenges" in found else (),
+        paired_at=_time(found["paired_at"]) if "paired_at" in found else "",
     )
 
 
