@@ -20,6 +20,7 @@ MOST_SHOWN = 40
 """How much of a value from the file a sentence repeats."""
 
 HEX = re.compile(r"[0-9a-f]{64}")
+UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z")
 
 
 def parse(data: bytes, most_bytes: int = MOST_BYTES) -> Node:
@@ -160,6 +161,13 @@ class Node:
         value = self.value
         if not isinstance(value, str) or not HEX.fullmatch(value):
             self._wrong("64 × 0–9, a–f")
+        return value
+
+    def time(self) -> str:
+        """Read a moment in ISO 8601, in UTC."""
+        value = self.value
+        if not isinstance(value, str) or not UTC_TIME.fullmatch(value) or moment_of(value) is None:
+            self._wrong("2026-03-06T19:00:00Z")
         return value
 
     def number(self, least: int, most: int) -> int:

@@ -14,6 +14,9 @@ from tournament.formats.moves import Move
 VERSION = 1
 """The value of ``sixprime_draw_file``: a file with another one is not read."""
 
+MOST_CLOSINGS = 100
+"""The most closings of entries that an event may have and that a file is read with."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileChain:
