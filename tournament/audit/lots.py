@@ -26,6 +26,8 @@ def check_lots(audited: Audited) -> Iterator[Difference]:
             yield from _check_links(audited, chain)
             yield from _check_nonce(audited, chain)
         yield from _check_closings(audited)
+        yield from _check_dice(audited)
+        yield from _check_times(audited)
     standing = lots.standing(stage)
     if stage.drawn_at is None:
         for urn in standing:
@@ -73,6 +75,35 @@ def _check_closings(audited: Audited) -> Iterator[Difference]:
         if finding.verdict is Verdict.WRONG:
             place = " ".join([audited.place, *([str(finding.place)] if str(finding.place) else [])])
             yield Difference("lots", place, "public value", finding.message, "that of the closing")
+
+
+def _check_dice(audited: Audited) -> Iterator[Difference]:
+    """Check who typed in the dice of each closing against the log, and that nobody repeated their own."""
+    rows = audited.event.log.filter(verb__in=("type_dice", "repeat_dice")).order_by("id")
+    said = {(row.verb, row.detail["closing"]): row.actor_id for row in rows}
+    for closing in audited.event.closings.exclude(dice="").order_by("number"):
+        place = f"{audited.place} closing {closing.number}"
+        first, second = (said.get((verb, closing.number)) for verb in ("type_dice", "repeat_dice"))
+        if closing.dice_by_id != first:
+            yield Difference("lots", place, "first person", f"user {closing.dice_by_id}", f"user {first}")
+        if second is not None and second == first:
+            yield Difference("lots", place, "second person", f"user {second}", "another user than the first")
+
+
+def _check_times(audited: Audited) -> Iterator[Difference]:
+    """Check that each link was opened at a step of the log, and those of a draw when it was made."""
+    log = audited.event.log
+    steps = set(log.values_list("at", flat=True))
+    drawn = {
+        (urn["chain"], urn["number"]): row.at
+        for row in log.filter(verb="make_draw").order_by("id")
+        for urn in row.detail.get("urns", ())
+    }
+    for urn in OpenUrn.objects.filter(chain__event=audited.event).select_related("chain").defer("document"):
+        told = drawn.get((urn.chain.number, urn.number))
+        if urn.opened_at not in steps or told not in (None, urn.opened_at):
+            place = f"{audited.place} link {urn.number}"
+            yield Difference("lots", place, "opened at", str(urn.opened_at), str(told or "the time of a step"))
 
 
 def _check_draw(audited: Audited) -> Iterator[Difference]:

@@ -16,6 +16,7 @@ from tournament.draw.settle import digest_to_close
 from tournament.formats.plan import Plan
 from tournament.models import Closing, Event, PublicSource, Stage
 from tournament.proof.drand import round_after
+from tournament.proof.values import MOST_CLOSINGS
 
 
 @transaction.atomic
@@ -24,7 +25,8 @@ def close_entries(event: Event, *, round: int | None = None, by: User | None, at
 
     An event whose value comes from drand names its ``round``, or else the next one that is far enough ahead. If the
     entries are closed already nothing changes. Raises Refusal and Conflict as the draw itself would, Refusal for a
-    round that is not ahead or too far, and Conflict for an event without a public value.
+    round that is not ahead or too far, and Conflict for an event without a public value or with as many closings as a
+    draw file may have.
     """
     event, at = begin_step(event, at)
     require_running(event)
@@ -34,6 +36,7 @@ def close_entries(event: Event, *, round: int | None = None, by: User | None, at
     stage = _require_undrawn(event)
     if event.public_source == PublicSource.NONE:
         raise Conflict("no_public_value", _("This event has no public value: it is drawn without closing entries."))
+    number = _next_number(event)
     if stage.number == 1:
         require_checked_in(event)
     plans = load_chain(event)
@@ -43,7 +46,7 @@ def close_entries(event: Event, *, round: int | None = None, by: User | None, at
         named = {"drand_round": _round_ahead(round, at)}
     closing = Closing.objects.create(
         event=event,
-        number=event.closings.count() + 1,
+        number=number,
         stage=stage.number,
         source=event.public_source,
         digest=digest_to_close(plans, stage),
@@ -53,6 +56,18 @@ def close_entries(event: Event, *, round: int | None = None, by: User | None, at
     details = {"digest": closing.digest, "entries": len(plans.at(stage).entrants), **named}
     record_public_step(event, closing, verb="close_entries", by=by, at=at, stage=stage.number, **details)
     return closing
+
+
+def _next_number(event: Event) -> int:
+    """Return the number of the next closing. Raises Conflict (``closings_too_many``) if there may be no more."""
+    count = event.closings.count()
+    if count >= MOST_CLOSINGS:
+        raise Conflict(
+            "closings_too_many",
+            _("Entries of this event have been closed %(most)s times: they cannot be closed once more.")
+            % {"most": MOST_CLOSINGS},
+        )
+    return count + 1
 
 
 def _require_undrawn(event: Event) -> Stage:

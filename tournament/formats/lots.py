@@ -66,6 +66,9 @@ class RehearsedLots:
         return self.opened.get(scope) or self.others.urn(scope)
 
 
+ROUND = "round "
+"""How the scope of a round or batch begins; its number follows."""
+
 LATE = "late "
 """How the scope of a late entry begins, which takes a bye by lot; its number follows."""
 
@@ -91,7 +94,7 @@ def first_scope(*, pairs_by_round: bool) -> str:
 
 def round_scope(round: int) -> str:
     """Return the scope of a round, or of a batch, of a format that pairs round by round."""
-    return f"round {round}"
+    return f"{ROUND}{round}"
 
 
 def pairing_name(number: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -30,7 +31,7 @@ from tournament.formats.plan import Outcome
 from tournament.models import Event, LogEntry, OpenUrn, Stage
 from tournament.past.event import UNWOUND, Moment, chain_at
 from tournament.past.results import ResultsOverTime
-from tournament.past.rounds import rounds_settled
+from tournament.past.rounds import paired_at, rounds_settled
 from tournament.proof.node import Node
 from tournament.proof.read import read_draw
 from tournament.proof.values import (
@@ -121,7 +122,8 @@ def _rounds(chain: Chain, stage: Stage, names: Names) -> Iterable[FileStep]:
         outcomes = results.at(moment, standing)
         field = entrants(then, names)
         new = None if field == before else field
-        yield step(moment, round, then, new, _news(known, outcomes, names), fixtures, names)
+        settled = step(moment, round, then, new, _news(known, outcomes, names), fixtures, names)
+        yield replace(settled, paired_at=time_text(paired_at(fixtures)))
         before, known = field, outcomes
         standing |= {fixture.key for fixture in fixtures}
 

@@ -32,6 +32,11 @@ def rounds_settled(stage: Stage, fixtures: Sequence[Fixture]) -> Iterator[tuple[
         yield round, of_round, moment
 
 
+def paired_at(fixtures: Sequence[Fixture]) -> datetime | None:
+    """Return when the last pairing of these was made as it stands; None if nobody of them meets anybody."""
+    return max((match.created_at for fixture in fixtures for match in fixture.matches.values()), default=None)
+
+
 def _began(fixtures: Sequence[Fixture]) -> list[datetime]:
     """Return when the first of these was reported, entered or started."""
     matches = [match.pk for fixture in fixtures for match in fixture.matches.values()]

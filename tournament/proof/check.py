@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tournament.proof.again import check_pairings_made_again
 from tournament.proof.documents import check_documents
 from tournament.proof.drawn_lots import UrnLots, lots_of
 from tournament.proof.findings import Finding, Verdict
@@ -47,3 +48,4 @@ def _findings(file: DrawFile) -> Iterator[Finding]:
     yield from check_qualifiers(file)
     yield from check_latecomers(file)
     yield from check_plans(file)
+    yield from check_pairings_made_again(file)

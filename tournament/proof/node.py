@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NoReturn, TypeVar
 
 from rules.errors import gettext_noop
@@ -19,6 +20,7 @@ MOST_SHOWN = 40
 """How much of a value from the file a sentence repeats."""
 
 HEX = re.compile(r"[0-9a-f]{64}")
+UTC_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,6})?Z")
 
 
 def parse(data: bytes, most_bytes: int = MOST_BYTES) -> Node:
@@ -161,6 +163,13 @@ class Node:
             self._wrong("64 × 0–9, a–f")
         return value
 
+    def time(self) -> str:
+        """Read a moment in ISO 8601, in UTC."""
+        value = self.value
+        if not isinstance(value, str) or not UTC_TIME.fullmatch(value) or moment_of(value) is None:
+            self._wrong("2026-03-06T19:00:00Z")
+        return value
+
     def number(self, least: int, most: int) -> int:
         """Read a whole number in this range."""
         value = self.value
@@ -211,3 +220,12 @@ class Members:
 
     def __contains__(self, key: str) -> bool:
         return key in self.values
+
+
+def moment_of(text: str | None) -> datetime | None:
+    """Return the moment that is written in ISO 8601 with its offset from UTC; None for any other text."""
+    try:
+        moment = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else None

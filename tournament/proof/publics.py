@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from hashlib import sha256
 
 from rules.errors import gettext_noop
@@ -12,6 +11,7 @@ from tournament.formats.lots import QUALIFIERS, first_scope
 from tournament.proof.documents import draw_of
 from tournament.proof.drand import CHAIN, is_signed, randomness_of, seconds_of
 from tournament.proof.findings import WHOLE, Finding, Place, note, ok, wrong
+from tournament.proof.node import moment_of
 from tournament.proof.values import DrawFile, FilePublicValue, FileUrn
 
 FEWEST_WORDS, FEWEST_DICE = 2, 12
@@ -108,7 +108,7 @@ def _note_people(public: FilePublicValue) -> Iterator[Finding]:
 
 def _check_order(public: FilePublicValue) -> Iterator[Finding]:
     """Check that the value became known after the entries had closed, by the times of the file."""
-    closed, known = _moment(public.closed_at), _moment(public.known_at)
+    closed, known = moment_of(public.closed_at), moment_of(public.known_at)
     if closed is None or (public.value and known is None):
         yield wrong(
             "closing_without_time",
@@ -128,14 +128,6 @@ def _check_order(public: FilePublicValue) -> Iterator[Finding]:
             gettext_noop("The public value of closing %(number)s was known before entries had closed."),
             number=public.number,
         )
-
-
-def _moment(text: str | None) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(text or "")
-    except ValueError:
-        return None
-    return moment if moment.tzinfo is not None else None
 
 
 def _check_mixed(file: DrawFile) -> Iterator[Finding]:

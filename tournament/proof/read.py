@@ -9,6 +9,7 @@ from tournament.formats.moves import Move, MoveKind
 from tournament.proof.faults import FileFault
 from tournament.proof.node import MOST_BYTES, Node, parse
 from tournament.proof.values import (
+    MOST_CLOSINGS,
     VERSION,
     DrawFile,
     FileChain,
@@ -61,14 +62,10 @@ def read_draw_file(data: bytes, most_bytes: int = MOST_BYTES) -> DrawFile:
         event=found["event"].line(SHORT),
         name=found["name"].line(SHORT),
         chains=found["chains"].items(_chain, most=SHORT),
-        public=found["public"].items(_public, most=SHORT),
+        public=found["public"].items(_public, most=MOST_CLOSINGS),
         urns=found["urns"].items(_urn, most=MOST_ROWS),
-        draws=found["draws"].items(read_draw, most=LONG),
+        draws=found["draws"].items(read_draw, most=MOST_ROWS),
     )
-
-
-def _time(node: Node) -> str:
-    return node.line(40)
 
 
 def _chain(node: Node) -> FileChain:
@@ -77,7 +74,7 @@ def _chain(node: Node) -> FileChain:
         number=found["number"].number(1, MOST_NUMBER),
         anchor=found["anchor"].hash(),
         length=found["length"].number(1, MOST_LINKS),
-        made_at=_time(found["made_at"]),
+        made_at=found["made_at"].time(),
     )
 
 
@@ -88,10 +85,10 @@ def _public(node: Node) -> FilePublicValue:
         stage=_number(found["stage"]),
         source=found["source"].line(SHORT, empty=False),
         digest=found["digest"].hash(),
-        closed_at=_time(found["closed_at"]),
+        closed_at=found["closed_at"].time(),
         value=found["value"].line(LONG),
-        known_at=found["known_at"].or_none(_time),
-        voided_at=found["voided_at"].or_none(_time),
+        known_at=found["known_at"].or_none(Node.time),
+        voided_at=found["voided_at"].or_none(Node.time),
         void_reason=found["void_reason"].line(LONG),
         dice=found["dice"].line(LONG),
         first=found["first"].line(LONG),
@@ -120,8 +117,8 @@ def _urn(node: Node) -> FileUrn:
         public_value=found["public_value"].line(LONG),
         digest=found["digest"].hash(),
         document=found["document"].text(MOST_DOCUMENT),
-        opened_at=_time(found["opened_at"]),
-        cancelled_at=found["cancelled_at"].or_none(_time),
+        opened_at=found["opened_at"].time(),
+        cancelled_at=found["cancelled_at"].or_none(Node.time),
     )
 
 
@@ -142,8 +139,8 @@ def read_draw(node: Node) -> FileDraw:
         edition=found["edition"].number(FIRST, EDITION),
         options=found["options"].json_object(),
         seed=found["seed"].line(SHORT),
-        drawn_at=_time(found["drawn_at"]),
-        cancelled_at=found["cancelled_at"].or_none(_time),
+        drawn_at=found["drawn_at"].time(),
+        cancelled_at=found["cancelled_at"].or_none(Node.time),
         links=found["links"].items(_pair, most=MOST_ROWS),
         steps=found["steps"].items(_step, most=MOST_ROWS),
         moves=found["moves"].items(_move, most=MOST_ROWS),
@@ -151,9 +148,9 @@ def read_draw(node: Node) -> FileDraw:
 
 
 def _step(node: Node) -> FileStep:
-    found = node.members(STEP_KEYS, ("challenges",))
+    found = node.members(STEP_KEYS, ("challenges", "paired_at"))
     return FileStep(
-        at=_time(found["at"]),
+        at=found["at"].time(),
         round=found["round"].number(0, MOST_NUMBER),
         entrants=found["entrants"].or_none(lambda node: node.items(_entrant, most=MOST_NUMBER)),
         results=found["results"].items(_result, most=MOST_ROWS),
@@ -161,6 +158,7 @@ def _step(node: Node) -> FileStep:
         earlier_byes=found["earlier_byes"].items(_pair, most=MOST_NUMBER),
         pairings=found["pairings"].items(_pairing, most=MOST_ROWS),
         challenges=found["challenges"].items(_challenge, most=MOST_ROWS) if "challenges" in found else (),
+        paired_at=found["paired_at"].time() if "paired_at" in found else "",
     )
 
 

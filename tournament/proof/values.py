@@ -1,6 +1,6 @@
 """The values in a draw file, ``draw.json``: all that is needed to make the draws of an event again.
 
-Entrants are named by the number of their entry. Times are text, shown and never computed with.
+Entrants are named by the number of their entry. Times are text in ISO 8601, in UTC; they decide nothing that is drawn.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from tournament.formats.moves import Move
 
 VERSION = 1
 """The value of ``sixprime_draw_file``: a file with another one is not read."""
+
+MOST_CLOSINGS = 100
+"""The most closings of entries that an event may have and that a file is read with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +155,8 @@ class FileStep:
     ``round`` is 0 where everything is planned at once. ``entrants`` are None if they are those of the step before;
     their order is that of entry. ``results`` are those that came since the step before. The pairings of all steps
     before this one stand. ``earlier`` and ``earlier_byes`` are what counts from earlier stages. ``challenges`` are
-    those of a ladder that stand: number, challenger and challenged.
+    those of a ladder that stand: number, challenger and challenged. ``paired_at`` is when the pairings of a round were
+    made that stand; empty where it is not known.
     """
 
     at: str
@@ -163,6 +167,7 @@ class FileStep:
     earlier_byes: tuple[tuple[int, int], ...]
     pairings: tuple[FilePairing, ...]
     challenges: tuple[tuple[int, int, int], ...] = ()
+    paired_at: str = ""
 
 
 @dataclass(frozen=True, slots=True)

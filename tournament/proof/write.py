@@ -56,6 +56,7 @@ def step_as_json(step: FileStep) -> dict[str, object]:
         "earlier_byes": [list(pair) for pair in step.earlier_byes],
         "pairings": [_fields(pairing) for pairing in step.pairings],
         **({"challenges": [list(one) for one in step.challenges]} if step.challenges else {}),
+        **({"paired_at": step.paired_at} if step.paired_at else {}),
     }
 
 

@@ -25,6 +25,9 @@ from tournament.entries.services import add_entries, keep_apart, remove_entry, s
 from tournament.events.services import update_event
 from tournament.events.stages import add_stage
 from tournament.models import Closing, Event, OpenUrn
+from tournament.past.draw_file import draw_file_bytes
+from tournament.proof.read import read_draw_file
+from tournament.proof.values import MOST_CLOSINGS
 
 pytestmark = pytest.mark.django_db
 
@@ -360,3 +363,13 @@ def test_words_that_are_none(word, code):
     with pytest.raises(Refusal) as error:
         read_word(word)
     assert code_of(error) == code
+
+
+def test_entries_are_closed_no_more_often_than_a_draw_file_is_read_with(director, other):
+    event = build(director, "dice")
+    for _again in range(MOST_CLOSINGS):
+        close_entries(event, by=director, at=AT)
+        reopen_entries(event, reason="again", by=director, at=AT)
+    refused("closings_too_many", close_entries, event, by=director, at=AT)
+    assert event.closings.count() == MOST_CLOSINGS
+    assert len(read_draw_file(draw_file_bytes(event)).public) == MOST_CLOSINGS

@@ -168,6 +168,9 @@ def test_a_late_entry_pushed_to_the_next_number_leaves_a_lot_that_nobody_uses(di
     (told,) = [finding for finding in checked(event).findings if finding.code == "late_lot_unused"]
     assert told.params["entry"] == "6"
     assert "late 6" in page(event)
+    assert wrong_codes(event) == set()
+    store_standings(event.pk)
+    assert [str(difference) for difference in audit_event(event)] == []
 
 
 def test_another_bye_of_a_late_entry_is_seen(director):

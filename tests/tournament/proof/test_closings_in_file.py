@@ -8,7 +8,8 @@ from datetime import timedelta
 import pytest
 
 from players.models import User
-from tests.builders import AT, build_director, build_event, play_out
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, open_matches, play_out, win
 from tests.tournament.closed import DICE, LONG_AGO, RANDOMNESS, ROUND, SIGNATURE
 from tournament.audit import audit_event
 from tournament.draw.beacon import enter_round
@@ -222,3 +223,35 @@ def test_a_draw_of_the_first_edition_is_planned_by_it(director):
     event.stages.update(edition=1)
     (draw,) = draw_file_of(event).draws
     assert draw.edition == 1
+
+
+# What the log says of these acts
+
+
+def found_by_audit(event: Event) -> list[str]:
+    store_standings(event.pk)
+    return [difference.what for difference in audit_event(event)]
+
+
+def test_another_person_of_the_dice_is_found_by_the_audit(director, other):
+    event = closed(director, other, "dice")
+    make_draw(event, by=director, at=AT)
+    assert found_by_audit(event) == []
+    Closing.objects.update(dice_by=other)
+    assert found_by_audit(event) == ["first person"]
+    Closing.objects.update(dice_by=director)
+    event.log.filter(verb="repeat_dice").update(actor=director)
+    assert found_by_audit(event) == ["second person"]
+
+
+@pytest.mark.parametrize("minutes", [-5, 5])
+def test_another_time_of_a_link_is_found_by_the_audit(director, minutes):
+    event = build_event(director, players=4, format="swiss", seed="")
+    for match in open_matches(event):
+        win(match, Side.A, by=director)
+    assert found_by_audit(event) == []
+    for scope in ("round 1", "round 2"):
+        urns = OpenUrn.objects.filter(scope=scope)
+        urns.update(opened_at=AT + timedelta(minutes=minutes))
+        assert found_by_audit(event) == ["opened at"]
+        urns.update(opened_at=AT)

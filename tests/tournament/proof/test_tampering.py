@@ -15,7 +15,7 @@ from tournament.proof.check import check_file
 from tournament.proof.faults import FileFault
 from tournament.proof.read import read_draw_file
 
-TOLD_ONLY = {"at", "drawn_at", "opened_at", "made_at", "name", "rating", "event", "tournament", "length"}
+TOLD_ONLY = {"at", "paired_at", "drawn_at", "opened_at", "made_at", "name", "rating", "event", "tournament", "length"}
 """What decides nothing: times and names are shown. The length of the chain only limits it."""
 
 MAY_MEAN_NOTHING = {"persons", "presence", "results", "members", "family", "club", "country"}

@@ -90,7 +90,10 @@ class ClosingsView(ApiView):
         | problems(
             *WRITE,
             refusals=(*DRAW_REFUSALS, "drand_round_not_ahead", "drand_round_too_far"),
-            conflicts=("not_checked_in", "stage_waits", "no_public_value", "event_drawn", "event_finished"),
+            conflicts=(
+                *("not_checked_in", "stage_waits", "no_public_value", "event_drawn", "event_finished"),
+                "closings_too_many",
+            ),
         ),
     )
     def post(self, request: Request, event_id: int) -> Response:
