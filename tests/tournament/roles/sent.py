@@ -203,7 +203,7 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "delete stage 1": of_event("Door", number=2),
     "post draw": of_event("Fresh"),
     "delete draw": of_event("League"),
-    "post finish": of_event("Tie"),
+    "post finish": of_event("Tie", {"confirmed": True}),
     "post reopen": of_event("Ended"),
     "post delete-event": of_event("League", {"name": "League"}),
     "post restore-event": of_event("Gone"),
