@@ -64,7 +64,7 @@ def test_rules_page_marks_every_row():
 
 
 def test_rules_page_names_every_ruling():
-    rulings = PAGE[PAGE.index("## Rulings") : PAGE.index("## Match records")]
+    rulings = PAGE[PAGE.index("## Rulings") : PAGE.index("## Pairing a round")]
     assert len(re.findall(r"^\| [A-Z]", rulings, re.MULTILINE)) == len(RulingKind)
 
 

@@ -238,7 +238,7 @@ def test_another_person_of_the_dice_is_found_by_the_audit(director, other):
     make_draw(event, by=director, at=AT)
     assert found_by_audit(event) == []
     Closing.objects.update(dice_by=other)
-    assert found_by_audit(event) == ["first person"]
+    assert found_by_audit(event) == ["public value", "first person"]
     Closing.objects.update(dice_by=director)
     event.log.filter(verb="repeat_dice").update(actor=director)
     assert found_by_audit(event) == ["second person"]
