@@ -29,7 +29,8 @@ def sizes_of(format: Format) -> list[int]:
 def some_sizes(format: Format, number: int, *, small: int = 6) -> list[int]:
     """This many sizes, from smallest to largest; a greater ``small`` favours the small ones, which are quick."""
     sizes = sizes_of(format)
-    return [sizes[(len(sizes) - 1) * place**small // (number - 1) ** small] for place in range(number)]
+    last = max(number - 1, 1)
+    return [sizes[(len(sizes) - 1) * place**small // last**small] for place in range(number)]
 
 
 @cache
