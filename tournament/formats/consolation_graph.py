@@ -132,8 +132,8 @@ def _fallen(
 def _winless(graph: Graph, leaving: Sequence[Sequence[int]]) -> tuple[list[list[Feed]], list[int]]:
     """Return the entrants who lose their first match: in round 1, or in round 2 after a bye.
 
-    Where only one side of a match of round 2 had a bye, the result decides whether its loser is one of them. Byes go to
-    those who are sure to come. If round 2 is the final, its loser does not come.
+    Where only one side of a match of round 2 had a bye, the result decides whether its loser is one of them. If
+    round 2 is the final, its loser does not come.
     """
     first = [Feed(FeedKind.LOSER, node) for node in leaving[0]]
     sure, unsure = [], []
@@ -190,13 +190,13 @@ def _add_losers(
 def bye_chances(graph: Graph, waves: Sequence[Sequence[Feed]]) -> list[list[float]]:
     """Return how likely each loser is to have had a bye, if all matches are even: exact, as they are halves of halves.
 
-    One who may not come at all has no bye, and so weighs most.
+    One who may not come comes only after a bye, so this is also how likely it is that they come and have had one.
     """
     chances: list[float] = []
     for node in graph.nodes:
         sides = [chances[feed.index] if feed.origin in FED else 0.0 for feed in (node.a, node.b)]
         chances.append(1.0 if node.is_bye else sum(sides) / 2)
-    return [[2.0 if feed.origin is FeedKind.WINLESS_LOSER else chances[feed.index] for feed in wave] for wave in waves]
+    return [[chances[feed.index] for feed in wave] for wave in waves]
 
 
 def feed_of_side(side: Side, waves: Sequence[Sequence[Feed]], rounds: Sequence[Sequence[int]]) -> Feed:

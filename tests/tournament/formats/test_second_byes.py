@@ -14,6 +14,7 @@ DOUBLE = FORMATS["double-elimination"]
 HALF = Fraction(1, 2)
 SHAPES = {
     "progressive": (CONSOLATION, {}),
+    "simple": (CONSOLATION, {"consolation": "simple"}),
     "semifinalists": (CONSOLATION, {"cut_off": "semifinalists"}),
     "shifted": (CONSOLATION, {"shifted": True}),
     "double": (DOUBLE, {}),
@@ -65,13 +66,3 @@ def test_nobody_has_two_byes_where_nobody_has_to(size):
             plan = CONSOLATION.plan(replace(draw, outcomes=outcomes))
         byes = [entrant for pairing in plan.pairings if pairing.is_bye for entrant in pairing.entrant_ids]
         assert len(byes) == len(set(byes))
-
-
-@pytest.mark.parametrize("size", range(5, 65))
-def test_a_simple_consolation_gives_no_bye_to_one_who_may_not_come(size):
-    """Each bye is that of a loser who is sure to come, of round 1 before those of round 2 after a bye."""
-    plan = CONSOLATION.plan(Draw(field(size), options_of(CONSOLATION, consolation="simple"), seed=str(size)))
-    chance = chances_of_a_bye(plan)
-    free, busy = byes_of_losers(plan)
-    assert {chance[key] for key in free} <= {0, 1}
-    assert 1 not in {chance[key] for key in free} or 0 not in {chance[key] for key in busy}
