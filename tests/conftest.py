@@ -12,7 +12,9 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+from django.conf import settings
 from django.core.cache import cache
+from django.core.management import call_command
 from django.test import override_settings
 from django.utils import translation
 
@@ -88,6 +90,23 @@ def _nothing_left_behind() -> None:
     """Begin each test in English and with an empty cache, whatever the test before it did."""
     translation.deactivate()
     cache.clear()
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of locale/ with its catalogues freshly compiled."""
+    folder = tmp_path_factory.mktemp("translations") / "locale"
+    shutil.copytree(Path(settings.BASE_DIR, "locale"), folder, ignore=shutil.ignore_patterns("*.mo*"))
+    with override_settings(LOCALE_PATHS=[folder]):
+        call_command("compile_translations", verbosity=0)
+    return folder
+
+
+@pytest.fixture
+def speaking(compiled: Path) -> Iterator[None]:
+    """Let the site speak the languages of its catalogues, whether or not those of the folder are compiled."""
+    with override_settings(LOCALE_PATHS=[compiled]):
+        yield
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import ast
 import re
-import shutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,8 +10,7 @@ import pytest
 from babel.messages import Catalog, Message
 from babel.messages.pofile import read_po
 from django.conf import settings as site
-from django.core.management import call_command
-from django.test import Client, override_settings
+from django.test import Client
 from django.utils import translation
 from django.utils.translation.template import templatize
 
@@ -97,22 +95,6 @@ def marked_texts() -> Texts:
     for texts in filter(None, found):
         marked[texts[0]] = texts[1] if len(texts) > 1 else marked.get(texts[0])
     return marked
-
-
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory) -> Path:
-    """A copy of locale/ with its catalogues freshly compiled."""
-    folder = tmp_path_factory.mktemp("translations") / "locale"
-    shutil.copytree(Path(site.BASE_DIR, "locale"), folder, ignore=shutil.ignore_patterns("*.mo*"))
-    with override_settings(LOCALE_PATHS=[folder]):
-        call_command("compile_translations", verbosity=0)
-    return folder
-
-
-@pytest.fixture
-def speaking(compiled: Path, settings) -> None:
-    """Let the site speak the languages of its catalogues."""
-    settings.LOCALE_PATHS = [compiled]
 
 
 def test_every_language_of_the_site_has_a_catalogue() -> None:

@@ -21,6 +21,8 @@ TOLD_ONLY = {"at", "paired_at", "drawn_at", "opened_at", "made_at", "name", "rat
 MAY_MEAN_NOTHING = {"persons", "presence", "results", "members", "family", "club", "country"}
 """What may be changed without another draw following: a club where nobody is kept apart, a result of no effect."""
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture(scope="module", params=["single-elimination", "consolation", "swiss", "jackpot", "pools"])
 def whole(request, django_db_setup, django_db_blocker) -> dict[str, Any]:
