@@ -14,7 +14,7 @@ from matches.ratings import rate_matches
 from players.models import User
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, open_matches, win
-from tests.test_translations import LANGUAGES, compiled, speaking
+from tests.test_translations import LANGUAGES
 from tournament.entries.links import link_of
 from tournament.formats import FORMATS
 from tournament.hall.tables import add_tables
@@ -23,8 +23,6 @@ from tournament.pages.event.occasion_forms import NewEventForm
 from tournament.pages.hall.forms import SiteForm
 from tournament.pages.money.forms import MoneyForm, SidePoolForm
 from tournament.results.reports import dispute_result, report_result
-
-__all__ = ["compiled", "speaking"]
 
 INCLUDED = re.compile(r'{% include "_help\.html"[^%]*%}')
 WITHOUT_END = {"input", "br", "img", "link", "meta", "hr", "wbr", "path", "rect", "circle", "line", "use", "polyline"}
