@@ -45,11 +45,11 @@ def prefetch_open_sheets(matches: str = "") -> Prefetch:
     return Prefetch(f"{matches}sheets", queryset=opened.prefetch_related("lines"), to_attr="open_sheets")
 
 
-def read_open_sheets(matches: Mapping[int, Match], found: QuerySet[Match], *, named: bool) -> None:
+def read_open_sheets(matches: Mapping[int, Match], found: QuerySet[Match] | Sequence[int], *, named: bool) -> None:
     """Read the current sheet and the open reports of each match with their games, as :func:`prefetch_open_sheets` does.
 
     It takes two queries; with ``named`` it also reads the claimants, in one more. ``found`` selects the matches, which
-    ``matches`` holds by id.
+    ``matches`` holds by id, or lists their ids.
     """
     for match in matches.values():
         match.open_sheets = []
@@ -206,8 +206,8 @@ def append_sheet(
         at=at,
         played_at=played_at,
     )
-    sheet.full_clean(validate_constraints=False)  # the database holds them
-    sheet.save()
+    sheet.clean_fields(exclude=["match", "claimed_by"])  # which were read just now; the database holds the constraints
+    sheet.save(force_insert=True)
     GameLine.objects.bulk_create(
         GameLine(sheet=sheet, number=number, winner=game.winner, cube=game.cube, level=game.level, ending=game.ending)
         for number, game in enumerate(claim.games, start=1)

@@ -1,9 +1,10 @@
-"""The base class for all models that are read by the hundred."""
+"""The base class for all models that are read by the hundred, and the statement that changes a few of its rows."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from functools import lru_cache
 from typing import Any, Self
 
-from django.db import models
+from django.db import connection, models
 from django.db.models.base import ModelState
 
 
@@ -26,3 +27,27 @@ class Row(models.Model):
         row._state = state = ModelState()
         state.adding, state.db = False, db
         return row
+
+
+def update_rows(rows: Iterable[Row], names: Collection[str]) -> None:
+    """Store these fields of rows of one model, each row in a statement that is built once.
+
+    ``names`` are those of columns, such as ``player_id``. For a few rows this is much quicker than ``bulk_update``.
+    """
+    rows = list(rows)
+    if not rows:
+        return
+    model = type(rows[0])
+    fields = [field for field in model._meta.concrete_fields if field.attname in names]
+    values = [
+        [*(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields), row.pk] for row in rows
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(_update(model, tuple(fields)), values)
+
+
+@lru_cache(maxsize=100)
+def _update(model: type[Row], fields: tuple[models.Field, ...]) -> str:
+    quote = connection.ops.quote_name
+    columns = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+    return f"UPDATE {quote(model._meta.db_table)} SET {columns} WHERE {quote(model._meta.pk.column)} = %s"

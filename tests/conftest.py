@@ -20,6 +20,8 @@ from django.utils import translation
 
 from config.celery import app
 from tests.processes import PATIENCE_SECONDS, Running, Site, environment, free_port, running, site
+from tournament.draw.kept import forget_events
+from tournament.snapshot.now import forget_snapshots
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -87,9 +89,11 @@ def _quick_settings() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nothing_left_behind() -> None:
-    """Begin each test in English and with an empty cache, whatever the test before it did."""
+    """Begin each test in English and with nothing in the caches, whatever the test before it did."""
     translation.deactivate()
     cache.clear()
+    forget_events()
+    forget_snapshots()
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ The row is refused to a person who may not do this, and with it the change: thei
 however long they have waited for it. ``by=None`` is the program itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -17,7 +17,7 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from players.ratings import RATINGS
 from tournament.changes.publish import publish_hall, publish_version
-from tournament.models import Event, LogEntry, Tournament
+from tournament.models import Event, Fixture, LogEntry, Tournament
 from tournament.models.log import words_in
 from tournament.origin import current_origin
 from tournament.roles.permissions import require_author
@@ -60,7 +60,14 @@ def begin_step(event: Event, at: datetime) -> tuple[Event, datetime]:
     That is ``at``, or right after the last row of its log if somebody whose clock was read later had the lock before.
     """
     event = lock_event(event)
-    return event, in_order(event.log.all(), at)
+    return event, begin_at(event, at)
+
+
+def begin_at(event: Event, at: datetime) -> datetime:
+    """Return the moment of the step that begins now, as :func:`begin_step` does, for an event just locked."""
+    at = in_order(event.log.all(), at)
+    event.step_at = at
+    return at
 
 
 def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
@@ -96,19 +103,35 @@ def require_running(event: Event) -> None:
         raise Conflict("event_finished", _("This event has ended. Reopen it to change anything."))
 
 
-def record_change(event: Event, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
+def record_change(
+    event: Event,
+    *,
+    verb: str,
+    by: User | None,
+    at: datetime,
+    fixtures: Collection[int] | None = None,
+    **detail: object,
+) -> None:
     """Give the locked event a new version and a log row; on commit, request its standings and notify open pages.
 
-    Raises Forbidden if ``by`` may not do this any more.
+    ``fixtures`` are the ids of those that changed, if nothing else of the event did that a reader keeps: see
+    :mod:`tournament.draw.kept`. Raises Forbidden if ``by`` may not do this any more.
     """
     _write_log(event.tournament, event, verb=verb, by=by, at=at, detail=detail)
-    show_anew(event)
+    show_anew(event, fixtures=fixtures)
 
 
-def show_anew(event: Event) -> None:
-    """Give the locked event a new version although it has not changed itself: a player has a new club, say."""
+def show_anew(event: Event, *, fixtures: Collection[int] | None = None) -> None:
+    """Give the locked event a new version although it has not changed itself: a player has a new club, say.
+
+    ``fixtures`` are as in :func:`record_change`.
+    """
     event.version += 1
-    event.save(update_fields=["version"])
+    if fixtures is None:
+        event.whole_version = event.version
+    else:
+        Fixture.objects.filter(pk__in=fixtures).update(version=event.version)
+    event.save(update_fields=["version", "whole_version"])
     ask_on_commit("recompute_standings", event.pk)
     transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
 
@@ -135,6 +158,8 @@ def _write_log(
     """Write the row, dated no earlier than the last row of its event, or of the tournament if it has no event."""
     require_author(by, event or tournament, verb)
     origin = current_origin()
+    if event is None or event.step_at != at:
+        at = in_order(LogEntry.objects.filter(tournament=tournament, event=event), at)
     LogEntry.objects.create(
         tournament=tournament,
         event=event,
@@ -145,7 +170,7 @@ def _write_log(
         way=origin.way,
         address=origin.address,
         agent=origin.agent,
-        at=in_order(LogEntry.objects.filter(tournament=tournament, event=event), at),
+        at=at,
     )
     if verb in RATED_VERBS:
         for system in RATINGS:

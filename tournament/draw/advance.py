@@ -11,6 +11,7 @@ from players.models import User
 from rules.score import Side
 from tournament.draw.calls import close_calls
 from tournament.draw.chain import Chain, open_chance
+from tournament.draw.kept import Touched
 from tournament.draw.outcomes import begun_at, is_walkover_of_absence, load_fixtures, match_has_begun
 from tournament.draw.reconcile import Repair, reconcile
 from tournament.draw.steps import record_result
@@ -25,6 +26,7 @@ def advance(
     at: datetime,
     repair: Repair | None = None,
     reason: str = "",
+    touched: Touched | None = None,
 ) -> Chain:
     """Bring this stage and later ones into line with their plans, so that no match waits for an entry that has left.
 
@@ -35,10 +37,13 @@ def advance(
     then leaves without having begun any match of the event: it has not come either. Where one of two has left only the
     main bracket, lots say who falls into the consolation first. A walkover is never rated.
 
-    The event must be locked. ``repair`` and its ``reason`` are those of :func:`tournament.draw.reconcile.reconcile`.
-    Raises RepairNeeded as :func:`tournament.draw.reconcile.reconcile` does.
+    The event must be locked. ``repair``, its ``reason`` and ``touched`` are those of
+    :func:`tournament.draw.reconcile.reconcile`. Raises RepairNeeded as :func:`tournament.draw.reconcile.reconcile`
+    does.
     """
-    chain = reconcile(event, stage, at=at, repair=repair, by=by, reason=reason)
+    chain = reconcile(event, stage, at=at, repair=repair, by=by, reason=reason, touched=touched)
+    if touched is not None and chain.rewritten is not None and not any(map(is_absent, chain.rewritten.values())):
+        return chain
     while any(entry.left_at is not None for entry in chain.entries.values()):
         drawn = [later for later in chain.stages[stage.number - 1 :] if later.drawn_at is not None]
         given = sum(_void_unattended(event, later, chain, by=by, at=at) for later in drawn)
@@ -46,6 +51,7 @@ def advance(
         if not given:
             break
         chain = reconcile(event, stage, at=at)
+        chain.rewritten = None
     return chain
 
 

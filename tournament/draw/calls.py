@@ -1,12 +1,12 @@
 """The open calls of matches: how they are read along with a draw, and how they end."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import Prefetch, QuerySet
 
 from matches.models import SIDES, Match
-from tournament.models import Call, CallEnding, Seat, Tournament
+from tournament.models import Call, CallEnding, Event, Seat, Tournament
 
 
 def prefetch_open_calls(matches: str = "") -> Prefetch:
@@ -14,16 +14,21 @@ def prefetch_open_calls(matches: str = "") -> Prefetch:
     return Prefetch(f"{matches}calls", queryset=_open_calls(), to_attr="open_calls")
 
 
-def read_open_calls(matches: Mapping[int, Match], found: QuerySet[Match]) -> None:
+def read_open_calls(matches: Mapping[int, Match], found: QuerySet[Match] | Sequence[int]) -> None:
     """Read each match's open call with its table, as :func:`prefetch_open_calls` does, in one query.
 
-    ``matches`` are by id; ``found`` is the query that finds them.
+    ``matches`` are by id; ``found`` is the query that finds them, or their ids.
     """
     for match in matches.values():
         match.open_calls = []  # type: ignore[attr-defined]
     for call in _open_calls().filter(match__in=found):
         if call.match_id in matches:
             matches[call.match_id].open_calls.append(call)  # type: ignore[attr-defined]
+
+
+def open_calls_in(event: Event) -> QuerySet[Call]:
+    """Return the open calls of the event's matches with their tables; not those of boards."""
+    return _open_calls().filter(match__fixture__stage__event=event)
 
 
 def _open_calls() -> QuerySet[Call]:
@@ -52,5 +57,7 @@ def close_calls(matches: Iterable[Match], *, ending: CallEnding, at: datetime) -
     """
     matches = list(matches)
     is_open = {"left_at__isnull": True}
+    if not Call.objects.filter(match__in=matches, **is_open).update(left_at=at, ending=ending):
+        return False
     Seat.objects.filter(call__match__in=matches, **is_open).update(left_at=at)
-    return bool(Call.objects.filter(match__in=matches, **is_open).update(left_at=at, ending=ending))
+    return True

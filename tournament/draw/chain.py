@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
@@ -14,7 +14,14 @@ from tournament.draw.challenge_rows import standing_challenges, with_challenges
 from tournament.draw.document import Known, Standings
 from tournament.draw.lots import EventLots, StageLots, load_lots
 from tournament.draw.moves import moves_of, with_moves
-from tournament.draw.outcomes import has_begun, load_fixtures, load_fixtures_as_of, outcome_of, outcomes_of, results_of
+from tournament.draw.outcomes import (
+    has_begun,
+    load_fixtures_as_of,
+    outcome_of,
+    outcomes_of,
+    read_fixtures,
+    results_of,
+)
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.challenge import Challenge
 from tournament.formats.chance import Chance, chance_among
@@ -185,17 +192,23 @@ class Chain:
         entries: Iterable[Entry],
         fixtures: Mapping[int, Sequence[Fixture]],
         lots: EventLots,
+        *,
+        plans: dict[int, "StagePlan"] | None = None,
     ) -> None:
         self.event = event
         self.stages = tuple(stages)
         self.entries = {entry.pk: entry for entry in entries}
         self.fixtures = fixtures
         self.lots = lots
-        self._plans: dict[int, StagePlan] = {}
+        self._plans: dict[int, StagePlan] = {} if plans is None else plans
+        self.rewritten: dict[int, Fixture] | None = {}
+        """The fixtures that a writer changed, by id; None once more than these was written."""
 
     def planned_again(self) -> "Chain":
         """Return the chain with new plans after a change to its fixtures."""
-        return Chain(self.event, self.stages, self.entries.values(), self.fixtures, self.lots)
+        again = Chain(self.event, self.stages, self.entries.values(), self.fixtures, self.lots)
+        again.rewritten = None
+        return again
 
     def at(self, stage: Stage) -> StagePlan:
         """Return the stage as planned now. Raises Conflict (``stage_waits``) until the previous one is finished."""
@@ -357,7 +370,7 @@ def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> t
 
 
 def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = False) -> Chain:
-    """Load the event's chain as currently stored, in a number of queries that depends only on the number of stages.
+    """Load the event's chain as currently stored, in a fixed number of queries.
 
     With ``as_of`` it has the results that were known then, and the pairings of now. With ``named`` the names of those
     who claimed the sheets are loaded, for a snapshot.
@@ -365,5 +378,10 @@ def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = Fal
     stages = with_challenges(with_moves(event.stages.order_by("number").prefetch_related("play_offs")))
     entries = list(event.entries.select_related("player__club", "partner"))
     read_members(entries)
-    load = partial(load_fixtures, named=named) if as_of is None else partial(load_fixtures_as_of, moment=as_of)
-    return Chain(event, stages, entries, {stage.pk: load(stage) for stage in stages}, load_lots(event))
+    fixtures: dict[int, list[Fixture]] = {stage.pk: [] for stage in stages}
+    if as_of is not None:
+        fixtures = {stage.pk: load_fixtures_as_of(stage, as_of) for stage in stages}
+    else:
+        for fixture in read_fixtures(Fixture.objects.filter(stage__in=list(fixtures)), named=named):
+            fixtures[fixture.stage_id].append(fixture)
+    return Chain(event, stages, entries, fixtures, load_lots(event))

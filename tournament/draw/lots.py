@@ -97,6 +97,7 @@ class EventLots:
         self.event = event
         self._standing = {(urn.stage_id, urn.scope): urn for urn in self.urns if urn.cancelled_at is None}
         self._new: list[OpenUrn] = []
+        self.has_opened = False
         self._opens: tuple[datetime, frozenset[int]] | None = None
 
     def as_of(
@@ -181,6 +182,7 @@ class EventLots:
         )
         self.urns.append(urn)
         self._new.append(urn)
+        self.has_opened = True
         self._standing[stage.pk, scope] = urn
         return urn
 

@@ -19,6 +19,9 @@ from tournament.formats.rate_points import lower_rates
 from tournament.models import Advance, Board, Fixture, Stage
 from tournament.ranking.tiebreaks import Result
 
+FEW = 20
+"""Up to so many matches are named in a query one by one, instead of by the query that found them."""
+
 
 def load_fixtures(stage: Stage, *, of: Iterable[int] | None = None, named: bool = False) -> list[Fixture]:
     """Load the stage's fixtures with matches, current sheets and any boards, in a fixed number of queries.
@@ -44,14 +47,15 @@ def read_fixtures(found: QuerySet[Fixture], *, named: bool = False) -> list[Fixt
         # Two rows that refer to each other stay in memory until the garbage collector runs, which stops everything.
         Match._meta.get_field("fixture").delete_cached_value(match)
     if matches:
-        _read_what_decides(matches, Match.objects.filter(fixture__in=found.order_by()), named=named)
+        by_query = Match.objects.filter(fixture__in=found.order_by())
+        _read_what_decides(matches, by_query if len(matches) > FEW else list(matches), named=named)
     of_teams = [fixture for fixture in fixtures if fixture.match is None and fixture.entry_a_id and fixture.entry_b_id]
     prefetch_related_objects(of_teams, prefetch_boards())
     return fixtures
 
 
-def _read_what_decides(matches: Mapping[int, Match], found: QuerySet[Match], *, named: bool) -> None:
-    """Read what decides these ``matches``, given by id; ``found`` is the query that finds them."""
+def _read_what_decides(matches: Mapping[int, Match], found: QuerySet[Match] | Sequence[int], *, named: bool) -> None:
+    """Read what decides these ``matches``, given by id; ``found`` is the query that finds them, or their ids."""
     read_open_sheets(matches, found, named=named)
     read_open_calls(matches, found)
     for match in matches.values():

@@ -1,6 +1,7 @@
 """Reconciling the published draw with the plan: the single way to start, advance and correct a stage."""
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
+from copy import copy
 from datetime import datetime
 from enum import StrEnum
 from operator import attrgetter
@@ -12,8 +13,10 @@ from matches.models import SIDES, Match, Ruling, Scoresheet, SheetState
 from matches.services import change_state, prefetched_sheet, void_everything
 from players.errors import Conflict
 from players.models import Player, User
+from players.rows import update_rows
 from tournament.draw.calls import close_calls, prefetched_call
 from tournament.draw.chain import Chain, load_chain
+from tournament.draw.kept import Touched, chain_after, chain_with, keep_on_commit
 from tournament.draw.outcomes import is_walkover_of_absence, mark_as_new, match_has_begun, match_has_sheet
 from tournament.formats.plan import Pairing, Reason, seated
 from tournament.models import Advance, Board, Call, CallEnding, Entry, Event, Fixture, FormerMatch, Seat, Stage
@@ -58,6 +61,7 @@ def reconcile(
     repair: Repair | None = None,
     by: User | None = None,
     reason: str = "",
+    touched: Touched | None = None,
 ) -> Chain:
     """Bring the fixtures and matches of this stage, and of every later drawn stage, into line with the plans.
 
@@ -66,11 +70,38 @@ def reconcile(
     match that has begun, RepairNeeded is raised, naming the first few of such matches; a walkover that was given
     because somebody had left is taken back instead, and with REPLAY the sheets of other matches that have begun are
     made void for this ``reason``, and they leave their fixtures.
+
+    ``touched`` is the fixture with a new score sheet, if that is all that was written of the event since
+    :func:`tournament.draw.kept.keep_before_writing`. The chain that is returned tells what was written here.
     """
-    chain = load_chain(event)
+    if touched is not None and repair is None:
+        after = chain_after(event, stage, touched)
+        if after is not None and _follow(after.chain, after.pairings, stage, at=at):
+            keep_on_commit(event, after)
+            return after.chain
+        chain = chain_with(event, touched)
+        if _to_be_moved(chain, stage):
+            chain = load_chain(event)
+    else:
+        chain = load_chain(event)
     drawn = [one for one in chain.stages if one.pk == stage.pk or one.drawn_at is not None]
     with chain.lots.opening(drawn, at=at):
-        return _reconcile(chain, stage, at=at, repair=repair, by=by, reason=reason)
+        chain = _reconcile(chain, stage, at=at, repair=repair, by=by, reason=reason)
+        if chain.lots.has_opened:
+            chain.rewritten = None
+        return chain
+
+
+def _follow(chain: Chain, pairings: Sequence[Pairing], stage: Stage, *, at: datetime) -> bool:
+    """Write these pairings, which have changed; return False if that is not all that is to be done."""
+    wanted = {pairing.key: pairing for pairing in pairings}
+    fixtures = {fixture.key: fixture for fixture in chain.fixtures[stage.pk] if fixture.key in wanted}
+    if len(fixtures) < len(wanted):
+        return False
+    if any(fixture.matches and not _same_seats(fixture, wanted[key]) for key, fixture in fixtures.items()):
+        return False
+    _write_fixtures(chain, stage, fixtures, pairings, frozenset(), at)
+    return True
 
 
 def _reconcile(
@@ -88,7 +119,8 @@ def _reconcile(
     for later in _stages(chain, stage):
         plan = None if chain.waits(later) else chain.at(later).plan
         _carry_out(chain, later, plan.pairings if plan else (), at)
-        _note(later, plan.notes if plan else ())
+        if _note(later, plan.notes if plan else ()):
+            chain.rewritten = None
     return chain
 
 
@@ -114,11 +146,13 @@ def _moved(chain: Chain, stage: Stage) -> list[Fixture]:
     ]
 
 
-def _note(stage: Stage, reasons: Sequence[Reason]) -> None:
-    """Store with the stage what its draw could not avoid."""
+def _note(stage: Stage, reasons: Sequence[Reason]) -> bool:
+    """Store with the stage what its draw could not avoid; return whether that is new."""
     notes = [reason.as_dict() for reason in reasons]
     if notes != stage.notes:
         Stage.objects.filter(pk=stage.pk).update(notes=notes)
+        return True
+    return False
 
 
 def _carry_out(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: datetime) -> None:
@@ -132,7 +166,11 @@ def _carry_out(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: date
         )
     for fixture in moved:
         _detach_matches(fixture, at=at)
-    Fixture.objects.filter(pk__in=[fixture.pk for key, fixture in fixtures.items() if key not in planned]).delete()
+    gone = [fixture.pk for key, fixture in fixtures.items() if key not in planned]
+    if gone:
+        Fixture.objects.filter(pk__in=gone).delete()
+    if gone or moved:
+        chain.rewritten = None
     stand = chain.at(stage).keys_that_stand if pairings else frozenset()
     _write_fixtures(chain, stage, fixtures, pairings, stand, at)
     for key, call in calls.items():
@@ -226,12 +264,12 @@ def _keep_place(fixture: Fixture, board: int, match: Match, at: datetime) -> Non
 def _write_fixtures(
     chain: Chain,
     stage: Stage,
-    fixtures: Mapping[str, Fixture],
+    fixtures: dict[str, Fixture],
     pairings: Sequence[Pairing],
     stand: Set[str],
     at: datetime,
 ) -> None:
-    """Write the fixtures; ``stand`` holds the keys of the pairings that keep the reason published with them."""
+    """Write the fixtures, changing copies; ``stand`` are the keys of the pairings that keep their published reason."""
     event, entries = chain.event, chain.entries
     new: list[Fixture] = []
     changed: list[Fixture] = []
@@ -243,25 +281,30 @@ def _write_fixtures(
         is_new = fixture.pk is None
         why = pairing.why.as_dict() if is_new or pairing.key not in stand else fixture.why
         entry_a, entry_b = entries.get(seated(pairing.a) or 0), entries.get(seated(pairing.b) or 0)
-        made: list[Match] = []
-        if entry_a and entry_b and (is_new or not fixture.matches):
+        is_met = bool(entry_a and entry_b and (is_new or not fixture.matches))
+        stored, planned = PLANNED(fixture), planned_values(pairing)
+        if not (is_new or is_met or why != fixture.why or stored != planned):
+            continue
+        names |= {name for name, old, value in zip(PLANNED_FIELDS, stored, planned, strict=True) if old != value}
+        fixture = fixtures[pairing.key] = fixture if is_new else copy(fixture)
+        if entry_a and entry_b and is_met:
             made = _new_matches(event, pairing.length, entry_a, entry_b, at)
             matches += made
             if event.has_teams:
                 boards += [Board(fixture=fixture, number=number, match=match) for number, match in enumerate(made, 1)]
             else:
                 (fixture.match,) = made
-        stored, planned = PLANNED(fixture), planned_values(pairing)
-        if is_new or made or why != fixture.why or stored != planned:
-            names |= {name for name, old, value in zip(PLANNED_FIELDS, stored, planned, strict=True) if old != value}
-            fill_fixture(fixture, pairing, entry_a, entry_b)
-            fixture.why = why
-            (new if is_new else changed).append(fixture)
+        fill_fixture(fixture, pairing, entry_a, entry_b)
+        fixture.why = why
+        (new if is_new else changed).append(fixture)
     Match.objects.bulk_create(matches)
     Fixture.objects.bulk_create(new)
-    # Only the fields that differ: each costs as much as the rest of the statement.
-    Fixture.objects.bulk_update(changed, [*sorted(names), "why", "match"])
+    update_rows(changed, {*names, "why", "match_id"})
     Board.objects.bulk_create(boards)
+    if new or chain.rewritten is None:
+        chain.rewritten = None
+    else:
+        chain.rewritten |= {fixture.pk: fixture for fixture in changed}
 
 
 def planned_values(pairing: Pairing) -> tuple[object, ...]:

@@ -1,5 +1,6 @@
 """A step on a fixture: locking the event, finding the place named in its log row, and logging a result."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +12,8 @@ from matches.services import AGAIN
 from players.errors import Conflict
 from players.models import User
 from rules.score import MatchScore
-from tournament.changes.record import event_deleted, in_order, locked_events, record_change
+from tournament.changes.record import begin_at, event_deleted, locked_events, record_change
+from tournament.draw.kept import keep_before_writing, kept_place
 from tournament.draw.reconcile import Repair
 from tournament.models import Event, Fixture
 from tournament.models.team import event_of
@@ -23,6 +25,7 @@ PEOPLE = ("match", "stage", "entry_a__player", "entry_a__partner", "entry_b__pla
 def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
     """Lock the event in which the match is played, and find the fixture that it decides, alone or with other boards.
 
+    Call this before anything is written: what this process keeps of the event is brought up to date.
     Returns the event, the fixture and the moment of the step, which is that of
     :func:`tournament.changes.record.begin_step`. Raises Conflict if the match belongs to no draw any more, or if its
     event has been deleted.
@@ -30,8 +33,9 @@ def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
     event = event_of(match, locked_events())
     if event is None:
         raise _not_in_draw() if event_of(match, Event.everything.all()) is None else event_deleted()
-    at = in_order(event.log.all(), at)
-    fixture = find_place(event, match)
+    at = begin_at(event, at)
+    keep_before_writing(event)
+    fixture = kept_place(event, match) or find_place(event, match)
     fixture.stage.event = event
     return event, fixture, at
 
@@ -87,9 +91,13 @@ def record_result(
     at: datetime,
     reason: str | None = None,
     repair: Repair | None = None,
+    fixtures: Collection[int] | None = None,
     **detail: object,
 ) -> None:
-    """Write the log row for a changed result: which match, between whom, what was claimed, and the resulting score."""
+    """Write the log row for a changed result: which match, between whom, what was claimed, and the resulting score.
+
+    ``fixtures`` are as in :func:`tournament.changes.record.record_change`.
+    """
     match, claim = sheet.match, claim_of(sheet)
     score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
     if repair is not None:
@@ -101,6 +109,7 @@ def record_result(
         verb=verb,
         by=by,
         at=at,
+        fixtures=fixtures,
         **place_details(fixture, match),
         match=match.pk,
         sheet=sheet.number,

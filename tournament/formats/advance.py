@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 from rules.errors import gettext_noop
@@ -38,18 +40,26 @@ class Run:
 
     ``winners`` and ``losers`` have one for each node: the winner of a bye is the entrant who sits there, its loser
     nobody. ``played`` says of each node whether it is a match, True or False, and None while that depends on results.
+    ``at`` are their pairings, None for those that nobody reaches.
     ``void`` are the nodes that nobody comes out of, because neither side came to the match; they do not count as
     played. ``tracks`` are the entrants of each bracket, by id.
     """
 
     graph: Graph
-    pairings: list[Pairing] = field(default_factory=list)
-    winners: list[Sitter] = field(default_factory=list)
-    losers: list[Sitter] = field(default_factory=list)
-    played: list[bool | None] = field(default_factory=list)
+    at: list[Pairing | None]
+    winners: list[Sitter]
+    losers: list[Sitter]
+    played: list[bool | None]
+    tracks: dict[str, dict[int, Track]]
     stale: list[str] = field(default_factory=list)
     void: set[int] = field(default_factory=set)
-    tracks: dict[str, dict[int, Track]] = field(default_factory=dict)
+    way: _Advance | None = None
+    """How it was advanced, for :func:`follow`."""
+
+    @property
+    def pairings(self) -> list[Pairing]:
+        """The pairings that should exist, in the order of the nodes."""
+        return [pairing for pairing in self.at if pairing is not None]
 
     @property
     def finished(self) -> bool:
@@ -68,6 +78,32 @@ def advance(graph: Graph, lines: Sequence[Entrant | None], reasons: Iterable[Rea
     return _Advance(graph, lines, iter(reasons), draw).run()
 
 
+def follow(run: Run, key: str, outcome: Outcome) -> tuple[Run, tuple[Pairing, ...]] | None:
+    """Return the run after one more outcome, and the pairings that changed by it: as :func:`advance` would plan them.
+
+    Only what follows from the outcome is decided again. None where more may change than that: a pairing that was
+    decided before or that falls away, a void match, losers who are placed round by round.
+    """
+    way, index = run.way, run.graph.index.get(key)
+    if way is None or index is None or key in way.outcomes or outcome.is_void or run.stale or run.graph.places_losers:
+        return None
+    way = way.with_outcome(key, outcome)
+    later, changed, due = way.result, [], [index]
+    while due:
+        index = heappop(due)
+        before = later.winners[index], later.losers[index]
+        way.decide(index, run.graph.nodes[index])
+        pairing = later.at[index]
+        if pairing is None and run.at[index] is not None:
+            return None
+        if pairing is not None and pairing != run.at[index]:
+            changed.append(pairing)
+        if (later.winners[index], later.losers[index]) != before:
+            for follower in set(run.graph.followers[index]).difference(due):
+                heappush(due, follower)
+    return None if later.stale else (later, tuple(changed))
+
+
 class _Advance:
     def __init__(self, graph: Graph, lines: Sequence[Entrant | None], reasons: Iterator[Reason], draw: Draw) -> None:
         self.graph = graph
@@ -76,32 +112,54 @@ class _Advance:
         self.draw = draw
         self.outcomes = draw.outcomes
         self.lengths = _Lengths(draw.options)
-        self.result = Run(graph)
+        count = len(graph.nodes)
+        tracks: dict[str, dict[int, Track]] = {node.bracket: {} for node in graph.nodes}
+        self.result = Run(graph, [None] * count, [None] * count, [None] * count, [None] * count, tracks, way=self)
         self.have_won: set[int] = set()
         self.byes_by_hand: dict[int, Reason] = {}
+        self.drawn_why: dict[int, Reason] = {}
 
     def run(self) -> Run:
         result = self.result
-        result.tracks = {node.bracket: {} for node in self.graph.nodes}
         placing = PlacedLosers(result, self.draw) if self.graph.places_losers else None
         for index, node in enumerate(self.graph.nodes):
-            if placing is not None:
-                node = placing.node(index, node)
-            a, b = self._sitter(node.a), self._sitter(node.b)
-            outcome = self.outcomes.get(node.key)
-            if (a is BYE and b is BYE) or self._is_not_needed(node):
-                winner, loser, played = self._skip(node, outcome)
-            elif b is BYE:
-                winner, loser, played = self._pass(node, a, 0, outcome)
-            elif a is BYE:
-                winner, loser, played = self._pass(node, b, 1, outcome)
-            else:
-                winner, loser, played = self._meet(index, node, a, b, outcome)
-            result.winners.append(winner)
-            result.losers.append(loser)
-            result.played.append(played)
-            self._track(index, node, a, b)
+            self.decide(index, node if placing is None else placing.node(index, node))
         return result
+
+    def with_outcome(self, key: str, outcome: Outcome) -> _Advance:
+        """Return a copy that has this outcome too, with nothing decided by it yet."""
+        later, before = copy(self), self.result
+        later.outcomes = {**self.outcomes, key: outcome}
+        later.have_won = set(self.have_won)
+        later.result = Run(
+            self.graph,
+            list(before.at),
+            list(before.winners),
+            list(before.losers),
+            list(before.played),
+            {bracket: dict(tracks) for bracket, tracks in before.tracks.items()},
+            list(before.stale),
+            set(before.void),
+            later,
+        )
+        return later
+
+    def decide(self, index: int, node: Node) -> None:
+        """Decide who sits and who wins in this node; those that feed it must have been decided."""
+        result = self.result
+        a, b = self._sitter(node.a), self._sitter(node.b)
+        outcome = self.outcomes.get(node.key)
+        result.at[index] = None
+        if (a is BYE and b is BYE) or self._is_not_needed(node):
+            decided = self._skip(node, outcome)
+        elif b is BYE:
+            decided = self._pass(index, node, a, 0, outcome)
+        elif a is BYE:
+            decided = self._pass(index, node, b, 1, outcome)
+        else:
+            decided = self._meet(index, node, a, b, outcome)
+        result.winners[index], result.losers[index], result.played[index] = decided
+        self._track(index, node, a, b)
 
     def _sitter(self, feed: Feed) -> Sitter:
         match feed.origin:
@@ -132,13 +190,19 @@ class _Advance:
             return BYE, BYE, False
         return self.result.winners[node.recharge], self.result.losers[node.recharge], False
 
-    def _pass(self, node: Node, free: Sitter, side: int, outcome: Outcome | None) -> Decided:
-        why = node.why or next(self.reasons)
+    def _why(self, index: int, node: Node) -> Reason:
+        """Return why these two meet: the node's own reason, or that of the draw."""
+        if node.why is None and index not in self.drawn_why:
+            self.drawn_why[index] = next(self.reasons)
+        return node.why or self.drawn_why[index]
+
+    def _pass(self, index: int, node: Node, free: Sitter, side: int, outcome: Outcome | None) -> Decided:
+        why = self._why(index, node)
         if not node.is_bye:
             why = self._why_nobody_came(node.a if side else node.b)
         elif why.code == BY_HAND:
-            self.byes_by_hand[self.graph.index[node.key]] = why
-        pairing = self._add(node, (free or node.waiting[side], BYE), (node.feeds[side], "bye"), why)
+            self.byes_by_hand[index] = why
+        pairing = self._add(index, node, (free or node.waiting[side], BYE), (node.feeds[side], "bye"), why)
         if outcome and pairing.feed_a:
             self.result.stale.append(node.key)
         else:
@@ -157,8 +221,8 @@ class _Advance:
         return Reason("bye_after_void", gettext_noop("Bye: nobody comes here from %(key)s."), key)
 
     def _meet(self, index: int, node: Node, a: Sitter, b: Sitter, outcome: Outcome | None) -> Decided:
-        why = self._why_bye_by_hand(node) or node.why or next(self.reasons)
-        pairing = self._add(node, (a or node.waiting[0], b or node.waiting[1]), node.feeds, why)
+        why = self._why_bye_by_hand(node) or self._why(index, node)
+        pairing = self._add(index, node, (a or node.waiting[0], b or node.waiting[1]), node.feeds, why)
         settled = settle(pairing, outcome)
         if settled and outcome and outcome.is_void:
             self.result.void.add(index)
@@ -176,10 +240,10 @@ class _Advance:
         sources = [feed.index for feed in (node.a, node.b) if feed.origin is FeedKind.WINNER]
         return next((self.byes_by_hand[index] for index in sources if index in self.byes_by_hand), None)
 
-    def _add(self, node: Node, seats: tuple[Seat, Seat], feeds: tuple[str, str], why: Reason) -> Pairing:
+    def _add(self, index: int, node: Node, seats: tuple[Seat, Seat], feeds: tuple[str, str], why: Reason) -> Pairing:
         length = self.lengths.of(node)
         pairing = Pairing(node.key, node.bracket, node.round, node.number, *seats, length, *feeds, why)
-        self.result.pairings.append(pairing)
+        self.result.at[index] = pairing
         return pairing
 
     def _track(self, index: int, node: Node, a: Sitter, b: Sitter) -> None:

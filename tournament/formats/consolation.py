@@ -105,6 +105,7 @@ def _plan(format: Format, draw: Draw, options: Options) -> Plan:
         stale=tuple(run.stale),
         sections=sections(run, [CONSOLATION] * (shape.reunite != "grand-final") + [SECOND_CONSOLATION, LAST_CHANCE]),
         notes=notes_on(options, shape, run.graph, count) + first.notes,
+        run=run,
     )
 
 

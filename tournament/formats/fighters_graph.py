@@ -75,7 +75,7 @@ def _add_consolation(graph: Graph, waves: Sequence[Sequence[Feed]]) -> list[Feed
 
 def with_final_eight(before: Graph, seats: Sequence[Seats], reasons: Sequence[Reason]) -> Graph:
     """Return a graph with the final eight added: ``seats`` are those of its first round, with a reason for each."""
-    graph = Graph(list(before.nodes), dict(before.index))
+    graph = Graph(list(before.nodes), dict(before.index), list(map(list, before.followers)))
     nodes = [
         graph.add(FINAL_EIGHT, (1, number), pair, why, to_final=FINAL_ROUNDS - 1)
         for number, (pair, why) in enumerate(zip(seats, reasons, strict=True), start=1)

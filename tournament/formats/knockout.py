@@ -83,11 +83,13 @@ class Node:
 class Graph:
     """The nodes of a knockout, each after those that feed it: built once, and never changed afterwards.
 
+    ``followers`` are, for each node, those whose seats depend on its result.
     ``places_losers`` says that some seats are for losers who are placed when their round is over.
     """
 
     nodes: list[Node] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)
+    followers: list[list[int]] = field(default_factory=list)
     places_losers: bool = False
 
     def add(
@@ -117,6 +119,12 @@ class Graph:
             key, bracket, round, number, a, b, waiting, feeds, lengths, to_final, why, is_certain, has_winner, recharge
         )
         self.index[key] = len(self.nodes)
+        sources = {
+            feed.index for feed in seats if feed.origin in (FeedKind.WINNER, FeedKind.LOSER, FeedKind.WINLESS_LOSER)
+        }
+        for source in sources | ({recharge} if recharge is not None else set()):
+            self.followers[source].append(len(self.nodes))
+        self.followers.append([])
         self.nodes.append(node)
         return self.index[key]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from rules.errors import gettext_noop
 from tournament.formats.challenge import Challenge
@@ -13,6 +14,9 @@ from tournament.formats.errors import PlanError
 from tournament.formats.lots import Lots
 from tournament.formats.moves import Move
 from tournament.formats.options import Options
+
+if TYPE_CHECKING:
+    from tournament.formats.advance import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +280,8 @@ class Plan:
     plan that is ``scheduled`` has all matches from the draw, to be played one after the other; in any other one nobody
     has two open matches at once. ``notes`` are what a director should know before this is published, such as a rematch
     that could not be avoided. ``refused`` are the entrants who came after the draw and could not be taken in, with the
-    reason; ``takes_entries`` says whether more can come, where entries stay open.
+    reason; ``takes_entries`` says whether more can come, where entries stay open. ``run`` is the knockout that
+    :func:`tournament.formats.advance.follow` can take further, where the pairings are those of its run.
     """
 
     pairings: tuple[Pairing, ...]
@@ -291,6 +296,7 @@ class Plan:
     notes: tuple[Reason, ...] = ()
     refused: Mapping[int, Reason] = field(default_factory=dict)
     takes_entries: bool = True
+    run: Run | None = field(default=None, compare=False, repr=False)
 
     @property
     def winners(self) -> tuple[int, ...]:

@@ -57,4 +57,5 @@ class SingleElimination(Format):
             finished=run.finished,
             stale=tuple(run.stale),
             notes=first.notes,
+            run=run,
         )

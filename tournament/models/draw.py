@@ -86,7 +86,8 @@ class Fixture(Row):
 
     Between two teams ``match`` stays empty, and ``boards`` has a row for each board.
     A seat is an entry, a feed ("winner:M1-3", "loser:M1-3", "bye"), or both once the feed has delivered its entry.
-    ``why`` holds the reason of the pairing as the format gave it: ``code``, ``template``, ``params``.
+    ``why`` holds the reason of the pairing as the format gave it: ``code``, ``template``, ``params``. ``version`` is
+    that of the event at which it alone last changed, or its match, or what decides it.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="fixtures")
@@ -100,6 +101,7 @@ class Fixture(Row):
     feed_a = models.CharField(max_length=24, blank=True)
     feed_b = models.CharField(max_length=24, blank=True)
     why = models.JSONField(default=dict)
+    version = models.PositiveIntegerField(default=1)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="fixture")
 
     class Meta:
@@ -121,6 +123,7 @@ class Fixture(Row):
                 name="fixture_match_has_both_entries",
             ),
         ]
+        indexes = [models.Index(fields=["stage", "version"], name="fixture_changed_since")]
 
     def __str__(self) -> str:
         return self.key

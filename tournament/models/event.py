@@ -1,6 +1,6 @@
 """Tournaments, their events, and those events' entries."""
 
-from datetime import date
+from datetime import date, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.conf import settings
@@ -104,6 +104,8 @@ class PublicSource(models.TextChoices):
 class Event(Row):
     """A competition that people enter. ``version`` counts its changes: each write raises it, and open pages follow it.
 
+    ``whole_version`` is the version at which more than single fixtures last changed: what was read of it before then is
+    read again as a whole, what was read since then only where a fixture has a higher version.
     ``starts_at`` is when it is planned to begin. A clock gives a side ``clock_minutes`` for each point of the match
     length, and ``clock_delay`` seconds before each play; null where there are no clocks.
     ``boards`` above 1 makes it an event of teams; if their number is even, a fixture of two teams may be drawn, and
@@ -131,12 +133,16 @@ class Event(Row):
     )
     public_source = models.CharField(_("public value"), max_length=5, choices=PublicSource, default=PublicSource.NONE)
     version = models.PositiveIntegerField(default=1)
+    whole_version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     objects = PresentEvents()
     everything = models.Manager()
+
+    step_at: datetime | None = None
+    """When the step began for which this row was locked; no row of the log is later."""
 
     class Meta:
         verbose_name = _("event")

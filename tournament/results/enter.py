@@ -1,6 +1,6 @@
 """Entering a result: it is checked and appended, the draw advances and the change is recorded, or nothing happens."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -18,6 +18,7 @@ from rules.score import Side
 from tournament.changes.record import require_running
 from tournament.draw.advance import advance, is_absent
 from tournament.draw.calls import close_calls, prefetch_open_calls
+from tournament.draw.kept import Touched
 from tournament.draw.outcomes import begun_at, read_fixtures, results_of
 from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.draw.steps import find_place, lock_fixture, place_details, record_result, score_of_sheet
@@ -78,7 +79,9 @@ def submit_result(
     require_open(event, fixture, before, claim.reason, may_repair=allowed)
     advanced = winner_of(fixture, before) if repair is Repair.STAND else None
     sheet, _is_new = enter_from_desk(sheets, claim=claim, by=by, at=at, played_at=played_at)
-    follow_result(event, fixture, match, sheet, advanced=advanced, repair=repair, reason=claim.reason, by=by, at=at)
+    fixtures = follow_result(
+        event, fixture, match, sheet, advanced=advanced, repair=repair, reason=claim.reason, by=by, at=at, alone=True
+    )
     record_result(
         event,
         fixture,
@@ -86,6 +89,7 @@ def submit_result(
         verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",
         by=by,
         at=at,
+        fixtures=fixtures,
         base=claim.base,
         absent=[],
         repair=repair,
@@ -174,11 +178,14 @@ def follow_result(
     reason: str,
     by: User | None,
     at: datetime,
-) -> None:
+    alone: bool = False,
+) -> Collection[int] | None:
     """Advance the draw by the match's current sheet, with this repair, and end the match's call once it is over.
 
-    ``advanced`` is the entry that had advanced from the match until now; it is needed only to let that stand. Raises
-    Refusal for a repair without a reason, and for letting stand what nobody advanced by.
+    ``advanced`` is the entry that had advanced from the match until now; it is needed only to let that stand.
+    ``alone`` says that nothing but the sheets of the match has been written in this transaction. Returns the ids of the
+    fixtures that have changed, or None if more has. Raises Refusal for a repair without a reason, and for letting stand
+    what nobody advanced by.
     """
     reason = require_reason(repair, reason)
     if sheet is not None and sheet.state == SheetState.CONFIRMED:
@@ -193,7 +200,9 @@ def follow_result(
                 "stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand.")
             )
         Advance.objects.create(match=match, entry_id=advanced, reason=reason, by=by, at=at)
-    advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
+    touched = Touched(fixture, sheet) if alone and repair is None and by_ruling is None and sheet is not None else None
+    chain = advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason, touched=touched)
+    return None if touched is None or chain.rewritten is None else {fixture.pk, *chain.rewritten}
 
 
 def refuse_of_absence(fixture: Fixture) -> None:

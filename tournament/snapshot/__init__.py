@@ -1,10 +1,10 @@
-"""The read model of an event, built in a fixed number of queries; pages, API, exports and pictures use no other."""
+"""The read model of an event, built in a few queries at most; pages, API, exports and pictures use no other."""
 
 from tournament.snapshot.event import EventSnapshot, StageSnapshot, StandingSnapshot, UrnSnapshot, benches
+from tournament.snapshot.now import take_snapshot
 from tournament.snapshot.read import (
     clock_of,
     members_of,
-    take_snapshot,
     take_snapshots,
     view_chain,
     view_event,

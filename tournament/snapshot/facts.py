@@ -11,19 +11,25 @@ from tournament.formats.drawn_matches import is_drawn
 from tournament.models import Fixture
 from tournament.snapshot.states import MatchFacts, MatchState
 from tournament.snapshot.values import BoardSnapshot, FixtureState, ReportSnapshot, SheetSnapshot
+from tournament.snapshot.views import Known
 
 Begun = Mapping[int, Mapping[tuple[int, str], datetime]]
 """When each entry was last known to play, by fixture; each fixture is identified by its stage and key."""
 
 
-def begun_by_entry(fixtures: Iterable[Fixture]) -> Begun:
+def begun_by_entry(fixtures: Iterable[Fixture], known: Known[Fixture, datetime | None]) -> Begun:
+    """Return when each entry was last known to play, by fixture; ``known`` are the times found before, by fixture."""
     begun: dict[int, dict[tuple[int, str], datetime]] = {}
     for fixture in fixtures:
-        times = [at for match in fixture.matches.values() if (at := begun_at(match)) is not None]
+        at = known.of(fixture, _begun)
         for entry in (fixture.entry_a_id, fixture.entry_b_id):
-            if entry is not None and times:
-                begun.setdefault(entry, {})[fixture.stage_id, fixture.key] = max(times)
+            if entry is not None and at is not None:
+                begun.setdefault(entry, {})[fixture.stage_id, fixture.key] = at
     return begun
+
+
+def _begun(fixture: Fixture) -> datetime | None:
+    return max((at for match in fixture.matches.values() if (at := begun_at(match)) is not None), default=None)
 
 
 def facts_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from django.db.models import Exists, OuterRef, QuerySet
@@ -47,6 +47,7 @@ from tournament.snapshot.values import (
     SeatSnapshot,
     SheetSnapshot,
 )
+from tournament.snapshot.views import Views
 
 R = TypeVar("R", Entry, Stage, Fixture, Standing)
 
@@ -54,47 +55,55 @@ STILL_IN = ("places_open", "lives_left")
 """The codes of the reasons why a place is still open."""
 
 
-def take_snapshot(event_id: int) -> EventSnapshot:
-    """Return the event's current state, in at most eleven queries whatever its size. Raises Event.DoesNotExist."""
-    for snapshot in take_snapshots(Event.objects.filter(pk=event_id)):
-        return snapshot
-    raise Event.DoesNotExist
-
-
 def take_snapshots(events: QuerySet[Event]) -> list[EventSnapshot]:
     """Return the events' current state, in the same number of queries however many there are."""
-    closed = Closing.objects.filter(event=OuterRef("pk"), voided_at=None)
-    found = events.select_related("tournament", "money").annotate(entries_closed=Exists(closed))
-    all_lots = load_events(found)
+    all_lots = load_events(events_to_show(events))
     loaded = [lots.event for lots in all_lots]
     entries = list(Entry.objects.filter(event__in=loaded).select_related("player__club", "partner"))
     read_members(entries)
     stages = with_challenges(Stage.objects.filter(event__in=loaded))
     fixtures = read_fixtures(Fixture.objects.filter(stage__in=stages), named=True)
     lines = list(Standing.objects.filter(stage__in=stages))
-    entries_of, stages_of = _grouped(entries, "event_id"), _grouped(stages, "event_id")
-    fixtures_of, lines_of = _grouped(fixtures, "stage_id"), _grouped(lines, "stage_id")
+    entries_of, stages_of = grouped(entries, "event_id"), grouped(stages, "event_id")
+    fixtures_of, lines_of = grouped(fixtures, "stage_id"), grouped(lines, "stage_id")
     chains = (
         Chain(lots.event, stages_of[lots.event.pk], entries_of[lots.event.pk], fixtures_of, lots) for lots in all_lots
     )
     return [view_event(chain, lines_of, entries_closed=vars(chain.event)["entries_closed"]) for chain in chains]
 
 
-def _grouped(rows: Iterable[R], name: str) -> Mapping[int, list[R]]:
+def events_to_show(events: QuerySet[Event]) -> QuerySet[Event]:
+    """Return the events with what a snapshot takes from them; ``entries_closed`` is that of :func:`view_event`."""
+    closed = Closing.objects.filter(event=OuterRef("pk"), voided_at=None)
+    return events.select_related("tournament", "money").annotate(entries_closed=Exists(closed))
+
+
+def grouped(rows: Iterable[R], name: str) -> dict[int, list[R]]:
+    """Return the rows in lists by the value of this column; none is an empty list."""
     grouped: dict[int, list[R]] = defaultdict(list)
     for row in rows:
         grouped[getattr(row, name)].append(row)
     return grouped
 
 
-def view_event(chain: Chain, lines: Mapping[int, Sequence[Standing]], *, entries_closed: bool = False) -> EventSnapshot:
-    """Return the event as loaded: entries, stages, fixtures with what decides them, and standings by stage."""
+def view_event(
+    chain: Chain,
+    lines: Mapping[int, Sequence[Standing]],
+    *,
+    entries_closed: bool = False,
+    views: Views | None = None,
+) -> EventSnapshot:
+    """Return the event as loaded: entries, stages, fixtures with what decides them, and standings by stage.
+
+    ``views`` are what was made of the same rows before; what is made now is added to them.
+    """
     event = chain.event
-    entries = {entry.pk: _entry_view(entry) for entry in chain.entries.values()}
+    views = Views() if views is None else views
+    entries = {entry.pk: views.entries.of(entry, _entry_view) for entry in chain.entries.values()}
     ended = event.finished_at is not None
     fixtures = [fixture for stage in chain.stages for fixture in chain.fixtures[stage.pk]]
-    context = _Context(entries, begun_by_entry(fixtures), ended, get_language())
-    stages = tuple(_stage_view(stage, chain, lines[stage.pk], context) for stage in chain.stages)
+    context = _Context(entries, begun_by_entry(fixtures, views.times), ended, get_language(), views)
+    stages = tuple(_stage_view(stage, chain, lines.get(stage.pk, ()), context) for stage in chain.stages)
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
         id=event.pk,
@@ -137,6 +146,7 @@ class _Context:
     begun: Begun
     ended: bool
     language: str
+    views: Views
 
 
 def clock_of(event: Event) -> Clock | None:
@@ -178,7 +188,9 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
     sections: dict[str, list[StandingSnapshot]] = {"": []}
     # An entry may have slipped in while this was read: its line comes with the version that has it.
     for standing in (line for line in lines if line.entry_id in context.entries):
-        sections.setdefault(standing.section, []).append(_standing_view(standing, context))
+        entry = context.entries[standing.entry_id]
+        view = context.views.lines.of(standing, partial(_standing_view, context=context), entry)
+        sections.setdefault(standing.section, []).append(view)
     return StageSnapshot(
         id=stage.pk,
         number=stage.number,
@@ -191,7 +203,7 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
         drawn_at=stage.drawn_at,
         **chance_of(chain, stage),
         notes=tuple(_sentence(note, context.language) for note in stage.notes),
-        fixtures=with_deadlines(stage, chain, (_fixture_view(fixture, options, context) for fixture in fixtures)),
+        fixtures=with_deadlines(stage, chain, (_known_view(fixture, options, context) for fixture in fixtures)),
         rungs=rungs_view(stage, chain, context.entries),
         standings=tuple(sections.pop("")),
         sections={bracket: tuple(sections[bracket]) for bracket in sorted(sections, key=lambda one: (len(one), one))},
@@ -203,6 +215,14 @@ def _stage_view(stage: Stage, chain: Chain, lines: Sequence[Standing], context: 
 def _place(fixture: Fixture) -> tuple[int, str, int, int]:
     """Return a sort key that puts group AA after group Z."""
     return len(fixture.bracket), fixture.bracket, fixture.round, fixture.number
+
+
+def _known_view(fixture: Fixture, options: Options, context: _Context) -> FixtureSnapshot:
+    """Return the fixture as shown before, if nothing that it shows has changed, or else as it is now."""
+    entries = fixture.entry_a_id or 0, fixture.entry_b_id or 0
+    people = [context.entries.get(entry) for entry in (*entries, advanced_by_ruling(fixture) or 0)]
+    beside = (context.ended, *(context.begun.get(entry) for entry in entries), *people)
+    return context.views.fixtures.of(fixture, partial(_fixture_view, options=options, context=context), beside)
 
 
 def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> FixtureSnapshot:

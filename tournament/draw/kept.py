@@ -1,0 +1,352 @@
+"""What this process keeps of the events that it read last, brought up to date by what has changed since.
+
+Nothing is kept that was read in a transaction of a writer, who might take it back. Rows that are kept are shared by
+every thread and never changed: a writer changes copies.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+from threading import Lock
+
+from django.db import connection, transaction
+
+from matches.models import Match, Scoresheet, SheetState
+from tournament.draw.calls import open_calls_in
+from tournament.draw.chain import Chain, StagePlan, load_chain
+from tournament.draw.lots import EventLots
+from tournament.draw.outcomes import outcomes_of, read_fixtures, results_of
+from tournament.formats import parse_options
+from tournament.formats.advance import Run, follow
+from tournament.formats.plan import Outcome, Pairing
+from tournament.formats.rate_points import gives_rate_point
+from tournament.models import Call, Entry, Event, Fixture, Stage
+
+MOST_KEPT = 12
+"""The largest number of events kept; the one that was asked for longest ago makes room."""
+
+Fixtures = Mapping[int, Sequence[Fixture]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """An event as it was read at this version of it and of its hall, with the plans that were made of it."""
+
+    created_at: datetime
+    version: int
+    hall_version: int
+    stages: tuple[Stage, ...]
+    entries: Sequence[Entry]
+    fixtures: Fixtures
+    lots: EventLots
+    plans: dict[int, StagePlan]
+    runs: dict[int, Run | None]
+    """The knockouts as far as they have been advanced, by stage; None for another format."""
+
+    def chain(self, event: Event) -> Chain:
+        lots = EventLots(event, self.lots.chains, self.lots.urns)
+        stages = map(copy, self.stages)  # a worker gives them the version of new standings
+        return Chain(event, stages, self.entries, self.fixtures, lots, plans=self.plans)
+
+
+_kept: OrderedDict[int, _Kept] = OrderedDict()
+_lock = Lock()
+
+
+def chain_now(event: Event) -> Chain:
+    """Return the event's chain as :func:`tournament.draw.chain.load_chain` does, with the names of claimants.
+
+    Only what has changed is read if this process has read the event before. ``event`` must have been read just now,
+    with its tournament. The rows of the chain are not to be changed.
+    """
+    if event.has_teams or is_writing():
+        return load_chain(event, named=True)
+    kept = _up_to_date(event)
+    _keep(event, kept)
+    chain = kept.chain(event)
+    found = event.stages.values_list("pk", "standings_version", "standings_matches")
+    standings = {pk: included for pk, *included in found}
+    for stage in chain.stages:
+        stage.standings_version, stage.standings_matches = standings.get(stage.pk, (0, 0))
+    return chain
+
+
+def keep_before_writing(event: Event) -> None:
+    """Bring what is kept of the event up to date, under the lock and before anything is written."""
+    if not event.has_teams and _writing_depth() == 1:
+        _keep(event, _up_to_date(event))
+
+
+def kept_place(event: Event, match: Match) -> Fixture | None:
+    """Return a copy of the fixture that the match alone decides, with its stage and players.
+
+    The event must be locked. None if that is not known.
+    """
+    kept = _before_writing(event)
+    rows = (row for rows in kept.fixtures.values() for row in rows) if kept is not None else ()
+    found = next((row for row in rows if row.match_id == match.pk), None)
+    if kept is None or found is None:
+        return None
+    fixture = copy(found)
+    stages = {stage.pk: stage for stage in kept.stages}
+    entries = {entry.pk: entry for entry in kept.entries if entry.pk in (found.entry_a_id, found.entry_b_id)}
+    fixture.stage, fixture.match = copy(stages[found.stage_id]), copy(found.match)
+    fixture.entry_a, fixture.entry_b = (copy(entries.get(pk or 0)) for pk in (found.entry_a_id, found.entry_b_id))
+    return fixture
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A fixture in which this transaction has written nothing but a new score sheet, which is the current one."""
+
+    fixture: Fixture
+    sheet: Scoresheet
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """What follows from a new score sheet: the chain with it, and the pairings that change."""
+
+    chain: Chain
+    pairings: tuple[Pairing, ...]
+    kept: _Kept
+    lasts: bool
+    """Whether this is all that there is to know of the fixture, so that it can be kept."""
+
+
+def chain_with(event: Event, touched: Touched) -> Chain:
+    """Return the chain for the writer who holds the lock, with this fixture as the transaction has left it.
+
+    Its rows are not to be changed.
+    """
+    kept = _before_writing(event)
+    if kept is None:
+        return load_chain(event)
+    again = read_fixtures(Fixture.objects.filter(pk=touched.fixture.pk))
+    fixtures = _replaced(kept.fixtures, again)
+    if fixtures is None:
+        return load_chain(event)
+    return replace(kept, fixtures=fixtures, plans={}).chain(event)
+
+
+def chain_after(event: Event, stage: Stage, touched: Touched) -> After | None:
+    """Return what follows from the new score sheet, without reading anything.
+
+    The event must be locked. None if only a whole plan tells what changes.
+    """
+    kept = _before_writing(event)
+    if kept is None or any(later.drawn_at is not None for later in kept.stages[stage.number :]):
+        return None
+    former = next((row for row in kept.fixtures[stage.pk] if row.pk == touched.fixture.pk), None)
+    if former is None or former.match is None:
+        return None
+    again = _with_sheet(former, former.match, touched.sheet)
+    results = _new_results(kept, stage.pk, [again])
+    run = _run_of(kept, event, stage) if results else None
+    step = _follow_all(run, results) if run is not None else None
+    if results and step is None:
+        return None
+    runs = kept.runs if step is None else {**kept.runs, stage.pk: step[0]}
+    fixtures = _replaced(kept.fixtures, [again]) or kept.fixtures
+    later = replace(kept, fixtures=fixtures, plans={}, runs=runs)
+    is_over = touched.sheet.state == SheetState.CONFIRMED
+    return After(later.chain(event), step[1] if step is not None else (), later, lasts=is_over)
+
+
+def keep_on_commit(event: Event, after: After) -> None:
+    """Keep what follows from the new score sheet, and what was written by it, once the transaction is committed."""
+    if after.lasts and after.chain.rewritten is not None:
+        transaction.on_commit(partial(_keep_written, event, after), robust=True)
+
+
+def _keep_written(event: Event, after: After) -> None:
+    fixtures = _replaced(after.kept.fixtures, (after.chain.rewritten or {}).values())
+    if fixtures is not None and event.whole_version <= after.kept.version:
+        for fixture in (after.chain.rewritten or {}).values():
+            if fixture.match is not None:
+                Match._meta.get_field("fixture").delete_cached_value(fixture.match)
+        _keep(event, replace(after.kept, version=event.version, fixtures=fixtures))
+
+
+def _with_sheet(fixture: Fixture, match: Match, sheet: Scoresheet) -> Fixture:
+    """Return the fixture with this current sheet; a confirmed one has ended the call and set every report aside."""
+    fixture, match, sheet = copy(fixture), copy(match), copy(sheet)
+    sheet.claimed_by = copy(sheet.claimed_by)  # a request's user would keep the request
+    match.open_sheets = [sheet]
+    if sheet.state == SheetState.CONFIRMED:
+        match.open_calls = []  # type: ignore[attr-defined]
+    fixture.match = match
+    Match._meta.get_field("fixture").delete_cached_value(match)
+    return fixture
+
+
+def forget_events() -> None:
+    """Throw away everything that is kept."""
+    with _lock:
+        _kept.clear()
+
+
+def is_writing() -> bool:
+    """Whether a transaction is open, so that what is read may be taken back."""
+    return _writing_depth() > 0
+
+
+def _writing_depth() -> int:
+    """Return the number of open blocks of transactions, without those that a test is wrapped in."""
+    return sum(not block._from_testcase for block in connection.atomic_blocks)
+
+
+def _before_writing(event: Event) -> _Kept | None:
+    """Return what is kept of the event as it was when the writer locked it; None if that is not known."""
+    with _lock:
+        kept = _kept.get(event.pk)
+    if kept is None or not _is_same(kept, event) or kept.version != event.version or _writing_depth() != 1:
+        return None
+    return kept
+
+
+def _keep(event: Event, kept: _Kept) -> None:
+    with _lock:
+        before = _kept.get(event.pk)
+        if before is None or not _is_same(before, event) or _versions(before) <= _versions(kept):
+            _kept[event.pk] = kept
+        _kept.move_to_end(event.pk)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+
+
+def _versions(kept: _Kept) -> tuple[int, int]:
+    return kept.version, kept.hall_version
+
+
+def _is_same(kept: _Kept, event: Event) -> bool:
+    return kept.created_at == event.created_at
+
+
+def _up_to_date(event: Event) -> _Kept:
+    with _lock:
+        kept = _kept.get(event.pk)
+    if kept is None or not _is_same(kept, event) or kept.version < event.whole_version:
+        return _read(event)
+    if kept.version > event.version:
+        # Another thread was quicker; or else something is wrong with what is kept.
+        newest = Event.objects.filter(pk=event.pk, version__gte=kept.version)
+        return kept if newest.exists() else _read(event)
+    fixtures: Fixtures | None = kept.fixtures
+    runs = kept.runs
+    if kept.version != event.version:
+        since = Fixture.objects.filter(stage__in=[stage.pk for stage in kept.stages], version__gt=kept.version)
+        changed = read_fixtures(since, named=True)
+        fixtures = _replaced(kept.fixtures, changed)
+        if fixtures is None:
+            return _read(event)
+        runs = _runs_after(kept, changed)
+    hall_version = event.tournament.hall_version
+    if kept.hall_version != hall_version:
+        fixtures = _called_anew(fixtures, open_calls_in(event))
+    if fixtures is kept.fixtures:
+        return replace(kept, version=event.version, hall_version=hall_version)
+    return replace(kept, version=event.version, hall_version=hall_version, fixtures=fixtures, plans={}, runs=runs)
+
+
+def _run_of(kept: _Kept, event: Event, stage: Stage) -> Run | None:
+    """Return how far the stage's knockout is advanced by what is kept; None in another format."""
+    if stage.pk not in kept.runs:
+        kept.runs[stage.pk] = kept.chain(event).at(stage).plan.run
+    return kept.runs[stage.pk]
+
+
+def _runs_after(kept: _Kept, changed: Sequence[Fixture]) -> dict[int, Run | None]:
+    """Return the runs with the results of these fixtures, without those of stages that have to be planned anew."""
+    runs: dict[int, Run | None] = {}
+    for stage, run in kept.runs.items():
+        results = _new_results(kept, stage, [fixture for fixture in changed if fixture.stage_id == stage])
+        if run is None or not results:
+            runs[stage] = run
+        elif (step := _follow_all(run, results)) is not None:
+            runs[stage] = step[0]
+    return runs
+
+
+def _new_results(
+    kept: _Kept, stage: int, changed: Sequence[Fixture]
+) -> list[tuple[str, Outcome | None, Outcome | None]]:
+    """Return the changed fixtures whose outcome is another than what is kept: key, former and present outcome."""
+    wanted = {fixture.key for fixture in changed}
+    former = [fixture for fixture in kept.fixtures[stage] if fixture.key in wanted]
+    (options,) = (parse_options(one.format, one.options) for one in kept.stages if one.pk == stage)
+    before, after = (
+        outcomes_of(fixtures, results_of(fixtures, rate_point=gives_rate_point(options)))
+        for fixtures in (former, changed)
+    )
+    return [(key, before.get(key), after.get(key)) for key in sorted(wanted) if before.get(key) != after.get(key)]
+
+
+def _follow_all(
+    run: Run, results: Iterable[tuple[str, Outcome | None, Outcome | None]]
+) -> tuple[Run, tuple[Pairing, ...]] | None:
+    """Return the run after these results, and the pairings that change; None unless all are new and can be followed."""
+    changed: dict[str, Pairing] = {}
+    for key, before, outcome in sorted(results, key=lambda result: run.graph.index.get(result[0], -1)):
+        step = follow(run, key, outcome) if before is None and outcome is not None else None
+        if step is None:
+            return None
+        run = step[0]
+        changed |= {pairing.key: pairing for pairing in step[1]}
+    return run, tuple(changed.values())
+
+
+def _read(event: Event) -> _Kept:
+    chain = load_chain(event, named=True)
+    return _Kept(
+        created_at=event.created_at,
+        version=event.version,
+        hall_version=event.tournament.hall_version,
+        stages=chain.stages,
+        entries=tuple(chain.entries.values()),
+        fixtures=chain.fixtures,
+        lots=chain.lots,
+        plans={},
+        runs={},
+    )
+
+
+def _replaced(fixtures: Fixtures, changed: Iterable[Fixture]) -> Fixtures | None:
+    """Return the fixtures with those changed in place of what they were; None if one of them was not there before."""
+    new = {fixture.pk: fixture for fixture in changed}
+    if not new:
+        return fixtures
+    stages = {fixture.stage_id for fixture in new.values()}
+    found = {
+        stage: [new.pop(fixture.pk, fixture) for fixture in rows] if stage in stages else rows
+        for stage, rows in fixtures.items()
+    }
+    return None if new else found
+
+
+def _called_anew(fixtures: Fixtures, calls: Iterable[Call]) -> Fixtures:
+    """Return the fixtures with the calls that are open now."""
+    now: dict[int, list[Call]] = {}
+    for call in calls:
+        now.setdefault(call.match_id, []).append(call)
+    return {
+        stage: [_with_calls(row, now.get(row.match_id or 0, [])) for row in rows] for stage, rows in fixtures.items()
+    }
+
+
+def _with_calls(fixture: Fixture, calls: list[Call]) -> Fixture:
+    match = fixture.match
+    if match is None or list(map(_shown, match.open_calls)) == list(map(_shown, calls)):  # type: ignore[attr-defined]
+        return fixture
+    fixture, match = copy(fixture), copy(match)
+    match.open_calls = calls  # type: ignore[attr-defined]
+    fixture.match = match
+    Match._meta.get_field("fixture").delete_cached_value(match)
+    return fixture
+
+
+def _shown(call: Call) -> tuple[object, ...]:
+    return call.pk, call.table_number, call.called_at, call.started_at

@@ -1,0 +1,94 @@
+"""The snapshot of an event as it is now, made of what this process keeps: only what has changed is shown anew."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from threading import Lock
+
+from django.utils.translation import get_language
+
+from tournament.draw.kept import chain_now, is_writing
+from tournament.models import Event, Stage, Standing
+from tournament.snapshot.event import EventSnapshot
+from tournament.snapshot.read import events_to_show, grouped, take_snapshots, view_event
+from tournament.snapshot.views import Views
+
+MOST_SHOWN = 24
+"""The largest number of events and languages of which the last snapshot is kept."""
+
+Lines = Mapping[int, Sequence[Standing]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What was shown last: the standings of each stage with their versions, and the parts of the snapshot."""
+
+    created_at: datetime
+    versions: Mapping[int, int] = field(default_factory=dict)
+    lines: Lines = field(default_factory=dict)
+    views: Views = field(default_factory=Views)
+
+
+_shown: OrderedDict[tuple[int, str, str], _Shown] = OrderedDict()
+_lock = Lock()
+
+
+def take_snapshot(event_id: int) -> EventSnapshot:
+    """Return the event's current state, in at most twelve queries whatever its size; in two if nothing has changed.
+
+    Raises Event.DoesNotExist.
+    """
+    found = Event.objects.filter(pk=event_id)
+    event = None if is_writing() else events_to_show(found).first()
+    if event is None or event.has_teams:
+        for snapshot in take_snapshots(found):
+            return snapshot
+        raise Event.DoesNotExist
+    key = (event.pk, get_language(), event.tournament.time_zone)
+    with _lock:
+        before = _shown.get(key)
+    if before is None or before.created_at != event.created_at:
+        before = _Shown(event.created_at)
+    chain = chain_now(event)
+    shown = _Shown(
+        event.created_at,
+        {stage.pk: stage.standings_version for stage in chain.stages},
+        _lines_now(chain.stages, before),
+        before.views.next(),
+    )
+    entries_closed = vars(event)["entries_closed"]
+    snapshot = view_event(chain, shown.lines, entries_closed=entries_closed, views=shown.views)
+    with _lock:
+        _shown[key] = shown
+        _shown.move_to_end(key)
+        while len(_shown) > MOST_SHOWN:
+            _shown.popitem(last=False)
+    return snapshot
+
+
+def _lines_now(stages: Sequence[Stage], before: _Shown) -> Lines:
+    """Return the lines of each stage's standings in order, reading those that are not known yet."""
+    stale = [stage.pk for stage in stages if before.versions.get(stage.pk) != stage.standings_version]
+    lines: dict[int, Sequence[Standing]] = {pk: found for pk, found in before.lines.items() if pk not in stale}
+    if not stale:
+        return lines
+    stored = Standing.objects.filter(stage__in=stale)
+    known = {line.pk: line for pk in stale for line in before.lines.get(pk, ())}
+    if not known:
+        return lines | grouped(stored, "stage_id")
+    order = list(stored.values_list("pk", "stage_id"))
+    known |= Standing.objects.in_bulk([pk for pk, _stage in order if pk not in known])
+    found: dict[int, list[Standing]] = {pk: [] for pk in stale}
+    for pk, stage in order:
+        if pk in known:  # or else it was replaced in the meantime, and the next version has it
+            found[stage].append(known[pk])
+    return lines | found
+
+
+def forget_snapshots() -> None:
+    """Throw away what was shown."""
+    with _lock:
+        _shown.clear()
