@@ -50,4 +50,5 @@ def update_rows(rows: Iterable[Row], names: Collection[str]) -> None:
 def _update(model: type[Row], fields: tuple[models.Field, ...]) -> str:
     quote = connection.ops.quote_name
     columns = ", ".join(f"{quote(field.column)} = %s" for field in fields)
-    return f"UPDATE {quote(model._meta.db_table)} SET {columns} WHERE {quote(model._meta.pk.column)} = %s"
+    table, key = quote(model._meta.db_table), quote(model._meta.pk.column)
+    return f"UPDATE {table} SET {columns} WHERE {key} = %s"  # noqa: S608 - the names are those of a model

@@ -299,6 +299,8 @@ def _write_fixtures(
         (new if is_new else changed).append(fixture)
     Match.objects.bulk_create(matches)
     Fixture.objects.bulk_create(new)
+    for fixture in changed:
+        fixture.match = fixture.match  # a new one has its id only now
     update_rows(changed, {*names, "why", "match_id"})
     Board.objects.bulk_create(boards)
     if new or chain.rewritten is None:
