@@ -83,7 +83,7 @@ def submit_result(
         event,
         fixture,
         sheet,
-        verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",
+        verb=verb_of(claim, before),
         by=by,
         at=at,
         base=claim.base,
@@ -117,9 +117,7 @@ def void_result(
     require_repairer(event, repair, allowed)
     require_running(event)
     if repair is Repair.STAND:
-        raise Refusal(
-            "stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand.")
-        )
+        raise nothing_stands()
     require_open(event, fixture, sheets.current, reason, may_repair=allowed)
     sheet = void_from_desk(sheets, base=base, by=by, at=at, reason=reason)
     refuse_of_absence(fixture)
@@ -154,7 +152,7 @@ def end_advance(
     require_running(event)
     by_ruling = standing_advances(fixture).first()
     if by_ruling is None:
-        raise Conflict("nobody_advanced", _("No ruling says who advances from this match."))
+        raise nobody_advanced()
     by_ruling.ended_at, by_ruling.ended_by = at, by
     by_ruling.save(update_fields=["ended_at", "ended_by"])
     advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
@@ -187,13 +185,34 @@ def follow_result(
     if by_ruling is not None:
         if winner_of(fixture, sheet) in {None, by_ruling.entry_id}:
             standing_advances(fixture).update(ended_at=at, ended_by=by)
-    elif repair is Repair.STAND and (winner := winner_of(fixture, sheet)) != advanced:
-        if advanced is None or winner is None:
-            raise Refusal(
-                "stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand.")
-            )
+    elif repair is Repair.STAND and is_let_stand(advanced, winner_of(fixture, sheet)):
         Advance.objects.create(match=match, entry_id=advanced, reason=reason, by=by, at=at)
     advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
+
+
+def is_let_stand(advanced: int | None, winner: int | None) -> bool:
+    """Whether it takes a ruling that the entry which has ``advanced`` stays, although another is the winner now.
+
+    Raises Refusal if nobody had advanced, or nobody has won.
+    """
+    if winner == advanced:
+        return False
+    if advanced is None or winner is None:
+        raise nothing_stands()
+    return True
+
+
+def nothing_stands() -> Refusal:
+    return Refusal("stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand."))
+
+
+def nobody_advanced() -> Conflict:
+    return Conflict("nobody_advanced", _("No ruling says who advances from this match."))
+
+
+def verb_of(claim: Claim, before: Scoresheet | None) -> str:
+    """Return the verb of the log for a claim that comes after another sheet, or after none."""
+    return "enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result"
 
 
 def refuse_of_absence(fixture: Fixture) -> None:
