@@ -12,6 +12,7 @@ from matches.models import SIDES, Match, Ruling, Scoresheet, SheetSource, SheetS
 from matches.services import Sheets, judge_claim, new_lines, new_sheet, prefetched_sheet, read_sheets
 from players.models import User
 from tournament.changes.record import in_order
+from tournament.corrections.memory import Memory, remembering
 from tournament.draw.advance import (
     absent_sides,
     claim_instead,
@@ -21,7 +22,6 @@ from tournament.draw.advance import (
     winner_by_absence,
 )
 from tournament.draw.chain import Chain
-from tournament.draw.lots import EventLots
 from tournament.draw.outcomes import match_has_begun, results_of
 from tournament.draw.reconcile import (
     PLANNED,
@@ -68,18 +68,17 @@ class Paper:
     below 0. No urn is opened: it must be used on paper (:func:`tournament.draw.lots.on_paper`).
     """
 
-    def __init__(self, chain: Chain, subject: Subject, *, by: User | None) -> None:
+    def __init__(self, chain: Chain, subject: Subject, memory: Memory, *, by: User | None) -> None:
         self.subject = subject
         self.event, self.stages, self.entries = chain.event, chain.stages, chain.entries
         self.rows = {stage.pk: list(chain.fixtures[stage.pk]) for stage in chain.stages}
         self.by = by
-        self._lots = chain.lots
+        self._read, self._memory = chain, memory
         self._made = 0
 
     def chain(self) -> Chain:
         """Return the chain of the rows as they are now."""
-        lots = EventLots(self.event, self._lots.chains, self._lots.urns)
-        return Chain(self.event, self.stages, self.entries.values(), self.rows, lots)
+        return remembering(self._read, self._memory, {pk: list(rows) for pk, rows in self.rows.items()})
 
     def begin(self, at: datetime) -> tuple[Fixture, datetime]:
         """Return the fixture and the moment of the step, as :func:`tournament.draw.steps.lock_fixture` does."""

@@ -19,6 +19,7 @@ from players.models import Player
 from rules.score import MatchScore
 from tournament.changes.record import event_deleted
 from tournament.corrections.changes import Correction
+from tournament.corrections.memory import Memory, remembering
 from tournament.corrections.paper import Paper, Subject, read_subject
 from tournament.corrections.picture import Picture, Viewer
 from tournament.corrections.rated import rated_on_paper
@@ -153,13 +154,14 @@ def preview_correction(event: Event, change: Correction) -> tuple[Consequence, .
     """
     with on_paper():
         read = _read(event, change.match)
-        before = Picture(read.chain, read.viewer)
+        memory = Memory()
+        before = Picture(remembering(read.chain, memory), read.viewer)
         found: list[Consequence] = []
         refusals: list[Refusal] = []
         for repair in Repair:
             if repair is Repair.REPLAY and found and not found[0].matches:
                 continue  # no match would be void, so there is nothing to play again
-            paper = Paper(read.chain, read.subject, by=change.by)
+            paper = Paper(read.chain, read.subject, memory, by=change.by)
             try:
                 change.on_paper(paper, repair, NO_REASON_YET)
             except Refusal as refusal:

@@ -60,9 +60,8 @@ class Hall:
         self.rng = random.Random(seed)
         self.at = AT
         self.done: list[str] = []
-        self.event = build_event(
-            build_director(), players=self.rng.choice([4, 5, 7, 8]), lengths=(3,), drawn=False, **terms
-        )
+        field = {"players": self.rng.choice([4, 5, 7, 8]), "lengths": (3,)}
+        self.event = build_event(build_director(), drawn=False, **field | terms)
         if chained:
             last = {"format": "single-elimination", "options": {"lengths": [3]}, "qualifiers": 4}
             add_stage(self.event, **last, by=None, at=AT)
