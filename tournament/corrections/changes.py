@@ -98,8 +98,10 @@ class VoidResult(Correction):
     given: str = ""
 
     def __call__(self, repair: Repair | None, reason: str, may_repair: MayRepair = True) -> object:
-        because = {"base": self.base, "reason": self.given or reason}
-        return void_result(self.match, **because, repair=repair, may_repair=may_repair, by=self.by, at=self.at)
+        given = self.given or reason
+        return void_result(
+            self.match, base=self.base, reason=given, repair=repair, may_repair=may_repair, by=self.by, at=self.at
+        )
 
     def on_paper(self, paper: Paper, repair: Repair, reason: str) -> None:
         reason = self.given or reason
@@ -111,7 +113,7 @@ class VoidResult(Correction):
         sheet_to_void(paper.subject.sheets, base=self.base)
         refuse_of_absence(paper.with_entries(fixture))
         own = next(match for match in fixture.matches.values() if match.pk == self.match.pk)
-        left = {"open_sheets": list(prefetched_reports(own))}
+        left: dict[str, object] = {"open_sheets": list(prefetched_reports(own))}
         if rates_of(own) is not None:
             left |= {"rate_a": None, "rate_b": None}
         fixture, _match = paper.change_match(fixture, own, **left)
@@ -128,8 +130,7 @@ class EndAdvance(Correction):
     given: str
 
     def __call__(self, repair: Repair | None, reason: str, may_repair: MayRepair = True) -> object:
-        because = {"reason": self.given, "repair": repair, "may_repair": may_repair}
-        return end_advance(self.match, **because, by=self.by, at=self.at)
+        return end_advance(self.match, reason=self.given, repair=repair, may_repair=may_repair, by=self.by, at=self.at)
 
     def on_paper(self, paper: Paper, repair: Repair, reason: str) -> None:
         fixture, at = paper.begin(self.at)

@@ -38,7 +38,7 @@ from tournament.draw.reconcile import (
 from tournament.draw.steps import not_in_draw
 from tournament.formats.plan import Pairing, seated
 from tournament.models import Advance, Board, Fixture, Stage
-from tournament.results.enter import is_let_stand, require_reason, winner_of
+from tournament.results.enter import entry_let_stand, require_reason, winner_of
 from tournament.roles.permissions import require_author
 
 _MATCH_OF_FIXTURE = Fixture._meta.get_field("match")
@@ -172,8 +172,8 @@ class Paper:
         if by_ruling:
             if self.winner(fixture, sheet) in {None, by_ruling[0].entry_id}:
                 self.end_advances(fixture)
-        elif repair is Repair.STAND and is_let_stand(advanced, self.winner(fixture, sheet)):
-            ruling = Advance(match_id=match.pk, entry_id=advanced, at=at)
+        elif repair is Repair.STAND and (stays := entry_let_stand(advanced, self.winner(fixture, sheet))) is not None:
+            ruling = Advance(match_id=match.pk, entry_id=stays, at=at)
             self.change_match(fixture, match, standing_advances=[ruling])
         self.advance(self.stage_of(fixture), repair=repair, at=at)
 

@@ -185,21 +185,21 @@ def follow_result(
     if by_ruling is not None:
         if winner_of(fixture, sheet) in {None, by_ruling.entry_id}:
             standing_advances(fixture).update(ended_at=at, ended_by=by)
-    elif repair is Repair.STAND and is_let_stand(advanced, winner_of(fixture, sheet)):
-        Advance.objects.create(match=match, entry_id=advanced, reason=reason, by=by, at=at)
+    elif repair is Repair.STAND and (stays := entry_let_stand(advanced, winner_of(fixture, sheet))) is not None:
+        Advance.objects.create(match=match, entry_id=stays, reason=reason, by=by, at=at)
     advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason)
 
 
-def is_let_stand(advanced: int | None, winner: int | None) -> bool:
-    """Whether it takes a ruling that the entry which has ``advanced`` stays, although another is the winner now.
+def entry_let_stand(advanced: int | None, winner: int | None) -> int | None:
+    """Return the entry that has ``advanced`` if it takes a ruling that it stays, because another is the winner now.
 
     Raises Refusal if nobody had advanced, or nobody has won.
     """
     if winner == advanced:
-        return False
+        return None
     if advanced is None or winner is None:
         raise nothing_stands()
-    return True
+    return advanced
 
 
 def nothing_stands() -> Refusal:

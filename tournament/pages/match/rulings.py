@@ -96,10 +96,10 @@ class _RuleLate(RuleLate):
 def _ruling_of(match: Match, form: AnyForm, director: User) -> Correction:
     """Return the ruling that the valid form asks for."""
     seen, confirmed = _sheet_seen(match, form.cleaned_data["base"]), form.cleaned_data["confirmed"]
-    by_whom_and_when = {"by": director, "at": timezone.now()}
+    at = timezone.now()
     if isinstance(form, LateForm):
-        return _RuleLate(match, form.lateness(), confirmed, **by_whom_and_when)
-    return _Rule(match, form.request(match.terms, seen), confirmed, **by_whom_and_when)
+        return _RuleLate(match, form.lateness(), confirmed, by=director, at=at)
+    return _Rule(match, form.request(match.terms, seen), confirmed, by=director, at=at)
 
 
 def _require_seen(ruled: Ruled, confirmed: str) -> Ruled:
