@@ -46,40 +46,71 @@ def make_ruling(match: Match, *, request: RulingRequest, by: User | None, at: da
     something else.
     """
     match = Match.objects.select_for_update().get(pk=match.pk)
+    rulings = list(match.rulings.select_related("by"))
+    known = known_ruling(rulings, request)
+    if known is not None:
+        return known, False
+    proposal = propose(match, rulings, current_sheet(match), request)
+    before = change_terms(match, proposal.terms)
+    if before:
+        match.full_clean()
+        match.save(update_fields=list(before))
+    ruling = new_ruling(match, proposal, request, before=before, after_sheet=match.sheets.count(), by=by, at=at)
+    ruling.sheet = _replace_sheet(match, proposal, request, by=by, at=at)
+    ruling.full_clean()
+    ruling.save()
+    return ruling, True
+
+
+def known_ruling(rulings: Sequence[Ruling], request: RulingRequest) -> Ruling | None:
+    """Return the one of the match's rulings that this request has already made, by its key; None if it is new.
+
+    Raises Refusal without a reason or a key, and Conflict if the key was used for something else.
+    """
     reason = request.reason.strip()[:200]
     if not reason:
         raise Refusal("reason_missing", _("Give a reason for the ruling."))
     if not request.key or len(request.key) > 64:
         raise Refusal("key_invalid", _("A submission must carry a key of 1 to 64 characters."))
-    rulings = list(match.rulings.select_related("by"))
     known = next((ruling for ruling in rulings if ruling.key == request.key), None)
-    if known is not None:
-        if (known.kind, known.reason, known.said) != (request.kind, reason, request.as_json()):
-            raise Conflict("key_reused", _("This submission's key has already been used for another result."))
-        return known, False
-    current = current_sheet(match)
+    if known is not None and (known.kind, known.reason, known.said) != (request.kind, reason, request.as_json()):
+        raise key_is_reused()
+    return known
+
+
+def propose(match: Match, rulings: Sequence[Ruling], current: Scoresheet | None, request: RulingRequest) -> Proposal:
+    """Return what a new ruling proposes. Raises Refusal and Conflict as :func:`make_ruling` does."""
     if request.base != (current.number if current else 0):
         raise Conflict("sheet_changed", describe_change(match, current))
     if request.ruling_count != len(rulings):
         raise Conflict("ruling_changed", _describe_rulings(rulings))
-    proposal = _propose(match, rulings, current, request)
-    ruling = Ruling(
+    return _propose(match, rulings, current, request)
+
+
+def new_ruling(
+    match: Match,
+    proposal: Proposal,
+    request: RulingRequest,
+    *,
+    before: dict[str, object],
+    after_sheet: int,
+    by: User | None,
+    at: datetime,
+) -> Ruling:
+    """Make the ruling, without its sheet, and without storing it."""
+    return Ruling(
         match=match,
         key=request.key,
         kind=proposal.kind,
         template=proposal.template,
         params=_names(match, proposal),
-        reason=reason,
+        reason=request.reason.strip()[:200],
         said=request.as_json(),
-        before=_change_terms(match, proposal.terms),
-        after_sheet=match.sheets.count(),
+        before=before,
+        after_sheet=after_sheet,
         by=by,
         at=at,
     )
-    ruling.sheet = _replace_sheet(match, proposal, request, by=by, at=at)
-    ruling.full_clean()
-    ruling.save()
-    return ruling, True
 
 
 @transaction.atomic
@@ -185,14 +216,25 @@ def _replace_sheet(
     at: datetime,
 ) -> Scoresheet | None:
     """Make the proposal the current sheet; without games or a result, leave the match with no current sheet."""
-    if not (proposal.games or proposal.final or proposal.awarded_to):
+    claim = claim_proposed(proposal, request)
+    if claim is None:
         supersede_open(match, by=by, at=at, reason=request.reason)
+        return None
+    sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at)
+    if not is_new:
+        raise key_is_reused()
+    return sheet
+
+
+def claim_proposed(proposal: Proposal, request: RulingRequest) -> Claim | None:
+    """Return the claim that the ruling makes; None if it leaves neither games nor a result."""
+    if not (proposal.games or proposal.final or proposal.awarded_to):
         return None
     conclusion = Conclusion.PLAYED
     if proposal.awarded_to:
         has_begun = proposal.games or proposal.terms.start != (0, 0)
         conclusion = Conclusion.FORFEIT if has_begun else Conclusion.WALKOVER
-    claim = Claim(
+    return Claim(
         key=request.key,
         base=request.base,
         games=proposal.games,
@@ -202,21 +244,18 @@ def _replace_sheet(
         confirmed=True,
         reason=request.reason,
     )
-    sheet, is_new = submit_sheet(match, claim=claim, source=SheetSource.DESK, by=by, at=at)
-    if not is_new:
-        raise Conflict("key_reused", _("This submission's key has already been used for another result."))
-    return sheet
 
 
-def _change_terms(match: Match, terms: Terms) -> dict[str, object]:
-    """Give the match these terms; return the previous values of those that changed."""
+def key_is_reused() -> Conflict:
+    return Conflict("key_reused", _("This submission's key has already been used for another result."))
+
+
+def change_terms(match: Match, terms: Terms) -> dict[str, object]:
+    """Give the match these terms without storing it; return the previous values of those that changed."""
     proposed = ruled_values(terms)
     before = {name: getattr(match, name) for name, value in proposed.items() if getattr(match, name) != value}
     for name in before:
         setattr(match, name, proposed[name])
-    if before:
-        match.full_clean()
-        match.save(update_fields=list(before))
     return before
 
 

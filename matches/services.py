@@ -94,12 +94,16 @@ class Sheets:
 
 def lock_sheets(match: Match) -> Sheets:
     """Lock the match until the end of the transaction and read its score sheets, so that nobody adds one meanwhile."""
-    locked = Match.objects.select_for_update().get(pk=match.pk)
-    rows = tuple(locked.sheets.all())
+    return read_sheets(Match.objects.select_for_update().get(pk=match.pk))
+
+
+def read_sheets(match: Match) -> Sheets:
+    """Read all score sheets of the match, in two queries."""
+    rows = tuple(match.sheets.all())
     opened = [row for row in rows if row.state in Scoresheet.OPEN]
     prefetch_related_objects([row for row in opened if row.final_a is None], "lines")
     current = next((row for row in opened if row.state in Scoresheet.CURRENT), None)
-    return Sheets(locked, rows, current, tuple(row for row in opened if row.state in Scoresheet.REPORTS))
+    return Sheets(match, rows, current, tuple(row for row in opened if row.state in Scoresheet.REPORTS))
 
 
 @transaction.atomic
@@ -139,6 +143,21 @@ def enter_claim(
     """
     if (known := sheet_of(sheets, claim)) is not None:
         return known, False
+    state, played_at = judge_claim(sheets, claim, played_at=played_at, at=at)
+    kept = {report.pk for report in keeping} if state == SheetState.LIVE else set()
+    for row in sheets.rows:
+        if row.state in Scoresheet.OPEN and row.pk not in kept:
+            change_state(row, SheetState.SUPERSEDED, by=by, at=at)
+    return append_sheet(sheets, claim, state, source=source, by=by, at=at, played_at=played_at), True
+
+
+def judge_claim(
+    sheets: Sheets, claim: Claim, *, at: datetime, played_at: datetime | None = None
+) -> tuple[SheetState, datetime]:
+    """Return the state of the sheet that a new claim makes, and when the match was played; nothing is stored.
+
+    Raises as :func:`submit_sheet` does.
+    """
     match, current = sheets.match, sheets.current
     if claim.base != (current.number if current else 0):
         raise Conflict("sheet_changed", describe_change(match, current))
@@ -148,12 +167,7 @@ def enter_claim(
     require_confirmed(match, claim, warnings)
     if played_at is None:
         played_at = current.played_at if current is not None and current.state == SheetState.CONFIRMED else at
-    state = SheetState.CONFIRMED if is_decided(claim, score) else SheetState.LIVE
-    kept = {report.pk for report in keeping} if state == SheetState.LIVE else set()
-    for row in sheets.rows:
-        if row.state in Scoresheet.OPEN and row.pk not in kept:
-            change_state(row, SheetState.SUPERSEDED, by=by, at=at)
-    return append_sheet(sheets, claim, state, source=source, by=by, at=at, played_at=played_at), True
+    return SheetState.CONFIRMED if is_decided(claim, score) else SheetState.LIVE, played_at
 
 
 def sheet_of(sheets: Sheets, claim: Claim) -> Scoresheet | None:
@@ -190,7 +204,29 @@ def append_sheet(
 
     The claim must have passed its check.
     """
-    sheet = Scoresheet(
+    sheet = new_sheet(sheets, claim, state, source=source, side=side, by=by, at=at, played_at=played_at)
+    sheet.clean_fields(exclude=["match", "claimed_by"])  # which were read just now; the database holds the constraints
+    sheet.save(force_insert=True)
+    GameLine.objects.bulk_create(new_lines(sheet, claim))
+    SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=sheet.reason, by=by, at=at)
+    if claim.final is None:
+        prefetch_related_objects([sheet], "lines")
+    return sheet
+
+
+def new_sheet(
+    sheets: Sheets,
+    claim: Claim,
+    state: SheetState,
+    *,
+    source: SheetSource,
+    side: str = "",
+    by: User | None,
+    at: datetime,
+    played_at: datetime,
+) -> Scoresheet:
+    """Make the sheet that says what is claimed, without storing it."""
+    return Scoresheet(
         match=sheets.match,
         number=len(sheets.rows) + 1,
         state=state,
@@ -206,16 +242,14 @@ def append_sheet(
         at=at,
         played_at=played_at,
     )
-    sheet.clean_fields(exclude=["match", "claimed_by"])  # which were read just now; the database holds the constraints
-    sheet.save(force_insert=True)
-    GameLine.objects.bulk_create(
+
+
+def new_lines(sheet: Scoresheet, claim: Claim) -> list[GameLine]:
+    """Make the lines of the sheet, without storing them."""
+    return [
         GameLine(sheet=sheet, number=number, winner=game.winner, cube=game.cube, level=game.level, ending=game.ending)
         for number, game in enumerate(claim.games, start=1)
-    )
-    SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=sheet.reason, by=by, at=at)
-    if claim.final is None:
-        prefetch_related_objects([sheet], "lines")
-    return sheet
+    ]
 
 
 def change_state(
@@ -235,12 +269,18 @@ def void_sheet(match: Match, *, base: int, by: User | None, at: datetime, reason
 
 def void_current(sheets: Sheets, *, base: int, by: User | None, at: datetime, reason: str = "") -> Scoresheet:
     """Void the current sheet as :func:`void_sheet` does, for a match that is locked and whose sheets have been read."""
+    current = sheet_to_void(sheets, base=base)
+    change_state(current, SheetState.VOID, by=by, at=at, reason=reason)
+    return current
+
+
+def sheet_to_void(sheets: Sheets, *, base: int) -> Scoresheet:
+    """Return the current sheet, if it may be made void. Raises Conflict if there is none, or another than ``base``."""
     current = sheets.current
     if current is None:
         raise Conflict("nothing_to_void", _("This match has no result to take back."))
     if current.number != base:
         raise Conflict("sheet_changed", describe_change(sheets.match, current))
-    change_state(current, SheetState.VOID, by=by, at=at, reason=reason)
     return current
 
 

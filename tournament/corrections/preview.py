@@ -1,33 +1,44 @@
-"""The cost of a correction: it is made, examined and undone, once for each repair."""
+"""The cost of a correction: it is tried out on paper, once for each repair, from one reading of the event.
+
+Nothing is written or locked: nobody waits for a preview.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import cached_property
 
-from django.db import transaction
-
-from matches.models import RULED, SIDES
-from matches.ratings import RatedMatch, in_order, rateable_sheets, rated_matches, ratings_after
+from matches.models import Match
+from matches.rating_moves import moves_between
+from matches.ratings import rateable_sheets, rated_matches
+from matches.services import prefetched_sheet as _sheet
 from players.errors import Refusal
 from players.models import Player
-from players.ratings import RATINGS
 from rules.score import MatchScore
-from tournament.changes.record import event_deleted, lock_event
+from tournament.changes.record import event_deleted
+from tournament.corrections.changes import Correction
+from tournament.corrections.memory import Memory, remembering
+from tournament.corrections.paper import Paper, Subject, read_subject
+from tournament.corrections.picture import Picture, Viewer
+from tournament.corrections.rated import rated_on_paper
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.lots import on_paper
+from tournament.draw.outcomes import match_has_begun
 from tournament.draw.reconcile import Repair
-from tournament.models import Event
+from tournament.models import Event, Fixture
 from tournament.models.draw import place_of
-from tournament.models.team import matches_in
 from tournament.money.accounts import Ledger
-from tournament.money.ledger import view_ledger
+from tournament.money.ledger import with_money
 from tournament.prizes import Currency
-from tournament.snapshot import CallSnapshot, FixtureSnapshot, view_chain
+from tournament.snapshot.scores import claims_of
 
 NO_REASON_YET = "…"
 """A placeholder for the reason while nothing is stored."""
+
+TRIES = 5
+"""The maximum number of times that an event is read while others write; the last reading is taken as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,97 +133,111 @@ class Consequence:
         return self.repair, self.matches, self.seats, self.prizes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Reading:
-    """The data read for the event.
+    """An event and the match to be corrected, as they were read."""
 
-    ``moment`` are its versions, ``rated`` its results that count for ratings, each under the sheet, the players and the
-    terms that it follows from.
-    """
-
-    moment: tuple[int, int]
+    event: Event
     chain: Chain
-    rated: Mapping[str, RatedMatch]
+    subject: Subject
+
+    @cached_property
+    def viewer(self) -> Viewer:
+        return Viewer(self.chain, with_money(Event.objects.filter(pk=self.event.pk)).get())
 
 
-@dataclass(frozen=True, slots=True)
-class _Picture:
-    """The event as it stands, with the places and prizes given by its results, regardless of those stored."""
-
-    seats: Mapping[tuple[int, str, str], str]
-    begun: Mapping[int, FallenMatch]
-    placings: Mapping[tuple[int, str, str], tuple[int, int]]
-    prizes: Mapping[str, PrizeChange]
-    rated: Sequence[RatedMatch]
-    not_drawn: frozenset[int]
-    """The stages that have lots still to be drawn: their new pairings are not known."""
-
-
-def preview_correction(event: Event, change: Callable[[Repair, str], object]) -> tuple[Consequence, ...]:
+def preview_correction(event: Event, change: Correction) -> tuple[Consequence, ...]:
     """Return the cost of ``change`` for each possible repair that differs from those before it.
 
-    ``change`` is a service with everything given but the repair and the reason for it; it is done and undone. The first
-    repair is the one to choose if nothing that was played is lost by it. Raises Refusal if no repair makes the change
-    possible.
+    The first repair is the one to choose if nothing that was played is lost by it. Raises Refusal if no repair makes
+    the change possible.
     """
-    read = _read(event, {})
-    before = _picture(read)
-    found: list[Consequence] = []
-    refusals: list[Refusal] = []
-    for repair in Repair:
-        if repair is Repair.REPLAY and found and not found[0].matches:
-            continue  # no match would be void, so there is nothing to play again
-        try:
-            newest, changed = _try(event, read, change, repair)
-        except Refusal as refusal:
-            refusals.append(refusal)
-            continue
-        if newest is not read:
-            read, before = newest, _picture(newest)
-        consequence = _compare(event, repair, before, _picture(changed))
-        if all(consequence.cost != other.cost for other in found):
-            found.append(consequence)
+    with on_paper():
+        read = _read(event, change.match)
+        memory = Memory()
+        before = Picture(remembering(read.chain, memory), read.viewer)
+        found: list[Consequence] = []
+        refusals: list[Refusal] = []
+        for repair in Repair:
+            if repair is Repair.REPLAY and found and not found[0].matches:
+                continue  # no match would be void, so there is nothing to play again
+            paper = Paper(read.chain, read.subject, memory, by=change.by)
+            try:
+                change.on_paper(paper, repair, NO_REASON_YET)
+            except Refusal as refusal:
+                refusals.append(refusal)
+                continue
+            consequence = _compare(repair, before, Picture(paper.chain(), read.viewer))
+            if all(consequence.cost != other.cost for other in found):
+                found.append(consequence)
     if not found:
         raise refusals[0]
     return tuple(found)
 
 
-def _try(
-    event: Event, before: _Reading, change: Callable[[Repair, str], object], repair: Repair
-) -> tuple[_Reading, _Reading]:
-    """Return the event before and after the change, which is then undone.
-
-    Each repair has a short transaction of its own: results that wait are entered between two of them, and then the
-    event ``before`` is read again.
-    """
-    with transaction.atomic(), on_paper():
-        locked = lock_event(event)
-        if before.moment != versions_of(locked):
-            before = _read(event, before.rated)
-        change(repair, NO_REASON_YET)
-        after = _read(event, before.rated)
-        transaction.set_rollback(True)
-    return before, after
+def versions_of(event: Event) -> tuple[int, int]:
+    """Return the versions of the event and its hall: while these stay, the cost of a correction stays."""
+    return event.version, event.tournament.hall_version
 
 
-def _compare(event: Event, repair: Repair, before: _Picture, after: _Picture) -> Consequence:
+def _read(event: Event, match: Match) -> _Reading:
+    """Read the event; what was read while somebody was writing does not fit together, and is read again."""
+    found = _find(event)
+    for _each in range(TRIES):
+        read = _Reading(found, load_chain(found, named=True), read_subject(match))
+        found = _find(event)
+        if versions_of(found) == versions_of(read.event):
+            break
+    return read
+
+
+def _find(event: Event) -> Event:
+    found = Event.objects.select_related("tournament", "money").filter(pk=event.pk).first()
+    if found is None:
+        raise event_deleted()
+    return found
+
+
+def _compare(repair: Repair, before: Picture, after: Picture) -> Consequence:
     return Consequence(
         repair=repair,
-        matches=tuple(match for pk, match in before.begun.items() if pk not in after.begun),
-        seats=tuple(
-            SeatChange(*place, before.seats.get(place, ""), after.seats.get(place, ""))
-            for place in sorted(before.seats.keys() | after.seats.keys())
-            if before.seats.get(place) != after.seats.get(place)
-            and (place in before.seats or place[0] not in after.not_drawn)
-        ),
+        matches=tuple(_fallen(before, after)),
+        seats=tuple(_seat_changes(before, after)),
         placings=tuple(
             PlacingChange(*line, before.placings.get(line), after.placings.get(line))
             for line in sorted(before.placings.keys() | after.placings.keys())
             if before.placings.get(line) != after.placings.get(line)
         ),
-        prizes=_prize_changes(before.prizes, after.prizes),
-        ratings=_rating_moves(event, before.rated, after.rated),
+        prizes=_prize_changes(_prizes(before.ledger), _prizes(after.ledger)),
+        ratings=_rating_moves(before, after),
     )
+
+
+def _fallen(before: Picture, after: Picture) -> Iterator[FallenMatch]:
+    """Yield the matches that have begun, with a sheet or at a table, and no longer stand."""
+    for (stage, key), fixture in before.fixtures.items():
+        if after.fixtures.get((stage, key)) is fixture:
+            continue
+        for board, match in fixture.matches.items():
+            if not match_has_begun(match) or (match.pk in after.matches and match_has_begun(after.matches[match.pk])):
+                continue
+            pair = f"{match.side_a.name} – {match.side_b.name}" if board else " – ".join(_labels(before, fixture))
+            yield FallenMatch(stage, place_of(key, board), pair, _score(claims_of(match)[2]))
+
+
+def _labels(picture: Picture, fixture: Fixture) -> tuple[str, str]:
+    return picture.label(fixture, "A"), picture.label(fixture, "B")
+
+
+def _seat_changes(before: Picture, after: Picture) -> Iterator[SeatChange]:
+    for place in sorted(before.fixtures.keys() | after.fixtures.keys()):
+        old, new = before.fixtures.get(place), after.fixtures.get(place)
+        if old is new or (old is None and place[0] in after.not_drawn):
+            continue
+        labels = (_labels(picture, one) if one else ("", "") for picture, one in ((before, old), (after, new)))
+        for side, was, becomes in zip("AB", *labels, strict=True):
+            if was != becomes or (old is None) != (new is None):
+                yield SeatChange(*place, side, was, becomes)
 
 
 def _prize_changes(before: Mapping[str, PrizeChange], after: Mapping[str, PrizeChange]) -> tuple[PrizeChange, ...]:
@@ -226,83 +251,18 @@ def _prize_changes(before: Mapping[str, PrizeChange], after: Mapping[str, PrizeC
     return tuple(changes)
 
 
-def _rating_moves(event: Event, before: Sequence[RatedMatch], after: Sequence[RatedMatch]) -> tuple[RatingMove, ...]:
+def _rating_moves(before: Picture, after: Picture) -> tuple[RatingMove, ...]:
     """Return the ratings that change with the event's rated results, the largest change first."""
-    if before == after:
+    changed = [pk for pk, match in before.matches.items() if _sheet(match) is not _sheet(after.matches.get(pk))]
+    if not changed:
         return ()
-    others = list(rated_matches(rateable_sheets().exclude(match__in=matches_in(event))))
+    old = tuple(rated_matches(rateable_sheets().filter(match__in=changed)))
+    new = rated_on_paper([after.matches[pk] for pk in changed if pk in after.matches])
     moves = []
-    for system in RATINGS:
-        old, new = (
-            {line.player_id: line.value for line in ratings_after(system, sorted((*others, *rated), key=in_order))}
-            for rated in (before, after)
-        )
-        moved = [player for player in old.keys() | new.keys() if old.get(player) != new.get(player)]
+    for system, moved in moves_between(old, new).items():
         names = Player.objects.in_bulk(moved)
-        moves += [RatingMove(system, names[player].name, old.get(player), new.get(player)) for player in moved]
+        moves += [RatingMove(system, names[player].name, *move) for player, move in moved.items()]
     return tuple(sorted(moves, key=lambda move: (move.system, -move.size, move.name)))
-
-
-def versions_of(event: Event) -> tuple[int, int]:
-    """Return the versions of the event and its hall: while these stay, the cost of a correction stays."""
-    return event.version, event.tournament.hall_version
-
-
-def _read(event: Event, known: Mapping[str, RatedMatch]) -> _Reading:
-    """Read the event; ``known`` are rated results that need not be recomputed."""
-    # Its versions first: a write while the rest is read makes this a reading of an earlier moment.
-    found = Event.objects.select_related("tournament", "money").filter(pk=event.pk).first()
-    if found is None:
-        raise event_deleted()
-    return _Reading(versions_of(found), load_chain(found, named=True), _rated(found, known))
-
-
-def _rated(event: Event, known: Mapping[str, RatedMatch]) -> dict[str, RatedMatch]:
-    sheets = rateable_sheets().filter(match__in=matches_in(event))
-    rows = sheets.values_list("pk", "match", *(f"match__{name}" for name in (*SIDES, *RULED)))
-    keys = {repr(row): row for row in rows}
-    new = [pk for key, (pk, *_terms) in keys.items() if key not in known]
-    made = {match.match_id: match for match in rated_matches(sheets.filter(pk__in=new))}
-    rated = {key: known.get(key) or made.get(match) for key, (_pk, match, *_terms) in keys.items()}
-    return {key: match for key, match in rated.items() if match is not None}
-
-
-def _picture(read: _Reading) -> _Picture:
-    snapshot = view_chain(read.chain)
-    ledger = view_ledger(snapshot)
-    seats: dict[tuple[int, str, str], str] = {}
-    begun: dict[int, FallenMatch] = {}
-    placings: dict[tuple[int, str, str], tuple[int, int]] = {}
-    for stage in snapshot.stages:
-        for fixture in stage.fixtures:
-            seats[stage.number, fixture.key, "A"] = fixture.a.label
-            seats[stage.number, fixture.key, "B"] = fixture.b.label
-            begun.update(_begun(stage.number, fixture))
-        for section, lines in {"": stage.standings, **stage.sections}.items():
-            for line in lines:
-                placings[stage.number, section, line.entry.name] = (line.place, line.place_to)
-    not_drawn = frozenset(stage for stage, _scope in read.chain.lots.closed)
-    return _Picture(seats, begun, placings, _prizes(ledger), tuple(read.rated.values()), not_drawn)
-
-
-def _begun(stage: int, fixture: FixtureSnapshot) -> dict[int, FallenMatch]:
-    """Return the fixture's matches that have a sheet or are being played at a table."""
-    if fixture.match_id is None:
-        boards = [board for board in fixture.boards if board.has_sheet or _is_played(board.call)]
-        return {
-            board.match_id: FallenMatch(
-                stage, place_of(fixture.key, board.number), f"{board.a.label} – {board.b.label}", _score(board.score)
-            )
-            for board in boards
-        }
-    if not fixture.has_sheet and not _is_played(fixture.call):
-        return {}
-    pair = f"{fixture.a.label} – {fixture.b.label}"
-    return {fixture.match_id: FallenMatch(stage, fixture.key, pair, _score(fixture.score))}
-
-
-def _is_played(call: CallSnapshot | None) -> bool:
-    return call is not None and call.started_at is not None
 
 
 def _score(score: MatchScore | None) -> str:

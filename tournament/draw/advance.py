@@ -1,6 +1,6 @@
 """Advancing the draw past entries that have left: their opponents receive walkovers, round after round."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 
@@ -61,20 +61,23 @@ def _walk_over(event: Event, stage: Stage, chain: Chain, *, by: User | None, at:
     gone = [entry.pk for entry in entries.values() if entry.left_at is not None]
     for fixture in load_fixtures(stage, of=gone):
         open_matches = [match for match in fixture.matches.values() if not match_has_begun(match)]
-        if not open_matches:
-            continue
-        fixture.entry_a, fixture.entry_b = entries[fixture.entry_a_id or 0], entries[fixture.entry_b_id or 0]
-        sides = {Side.A: fixture.entry_a, Side.B: fixture.entry_b}
-        absent = {side: entry for side, entry in sides.items() if entry.is_absent_from(fixture.bracket)}
+        absent = absent_sides(fixture, entries) if open_matches else {}
         if absent:
-            winner = _winner_by_absence(chain, stage, fixture, absent, at=at)
+            fixture.entry_a, fixture.entry_b = entries[fixture.entry_a_id or 0], entries[fixture.entry_b_id or 0]
+            winner = winner_by_absence(chain, stage, fixture, absent, at=at)
             for match in open_matches:
                 _enter_walkover(event, fixture, match, winner, list(absent.values()), by=by, at=at)
                 given += 1
     return given
 
 
-def _winner_by_absence(
+def absent_sides(fixture: Fixture, entries: Mapping[int, Entry]) -> dict[Side, Entry]:
+    """Return the sides of the pairing, which has two, that do not play there any more; ``entries`` are by id."""
+    sides = {Side.A: entries[fixture.entry_a_id or 0], Side.B: entries[fixture.entry_b_id or 0]}
+    return {side: entry for side, entry in sides.items() if entry.is_absent_from(fixture.bracket)}
+
+
+def winner_by_absence(
     chain: Chain, stage: Stage, fixture: Fixture, absent: Mapping[Side, Entry], *, at: datetime
 ) -> Side | None:
     """Return the side that is not ``absent``; None if both are, unless one of them plays on in the consolation."""
@@ -95,6 +98,20 @@ def _void_unattended(event: Event, stage: Stage, chain: Chain, *, by: User | Non
 
     An entry has come if it has begun a match of the event.
     """
+    gone, came = who_never_came(chain)
+    given = 0
+    for fixture in load_fixtures(stage, of=gone.keys() - came):
+        unattended = unattended_matches(fixture, gone, came)
+        if unattended:
+            fixture.entry_a, fixture.entry_b = sides = gone[fixture.entry_a_id or 0], gone[fixture.entry_b_id or 0]
+            for match in unattended:
+                _enter_walkover(event, fixture, match, None, sides, by=by, at=at)
+                given += 1
+    return given
+
+
+def who_never_came(chain: Chain) -> tuple[dict[int, Entry], set[int | None]]:
+    """Return the entries that have left, by id, and those of the event that have begun a match, which so have come."""
     gone = {entry.pk: entry for entry in chain.entries.values() if _is_gone(entry)}
     came = {
         entry
@@ -103,19 +120,23 @@ def _void_unattended(event: Event, stage: Stage, chain: Chain, *, by: User | Non
         if any(begun_at(match) is not None for match in fixture.matches.values())
         for entry in (fixture.entry_a_id, fixture.entry_b_id)
     }
-    given = 0
-    for fixture in load_fixtures(stage, of=gone.keys() - came):
-        if fixture.entry_a_id not in gone or fixture.entry_b_id not in gone:
-            continue
-        fixture.entry_a, fixture.entry_b = sides = gone[fixture.entry_a_id], gone[fixture.entry_b_id]
-        for match in fixture.matches.values():
-            sheet = prefetched_sheet(match)
-            if sheet is None or not is_walkover_of_absence(sheet) or not sheet.awarded_to:
-                continue
-            if sides["AB".index(sheet.awarded_to)].pk not in came:
-                _enter_walkover(event, fixture, match, None, sides, by=by, at=at)
-                given += 1
-    return given
+    return gone, came
+
+
+def unattended_matches(fixture: Fixture, gone: Mapping[int, Entry], came: Set[int | None]) -> list[Match]:
+    """Return the matches of two that have left, won without play by one that has never come."""
+    sides = (fixture.entry_a_id, fixture.entry_b_id)
+    if not all(entry in gone for entry in sides):
+        return []
+    sheets = ((match, prefetched_sheet(match)) for match in fixture.matches.values())
+    return [
+        match
+        for match, sheet in sheets
+        if sheet is not None
+        and is_walkover_of_absence(sheet)
+        and sheet.awarded_to
+        and sides["AB".index(sheet.awarded_to)] not in came
+    ]
 
 
 def is_absent(fixture: Fixture) -> bool:
@@ -141,11 +162,16 @@ def _enter_walkover(
     by: User | None,
     at: datetime,
 ) -> None:
-    reason = ", ".join(f"{entry.name}: {entry.get_left_kind_display()}" for entry in absent)
-    conclusion = Conclusion.VOID if winner is None else Conclusion.WALKOVER
-    claim = Claim(key="", conclusion=conclusion, awarded_to=winner, reason=reason)
+    claim = claim_of_absence(winner, absent)
     close_calls([match], ending=CallEnding.DONE, at=at)
     enter_for_absence(event, fixture, lock_sheets(match), claim, absent=absent, by=by, at=at)
+
+
+def claim_of_absence(winner: Side | None, absent: Sequence[Entry]) -> Claim:
+    """Return the walkover, or the void match without a winner, that follows from these entries' absence."""
+    reason = ", ".join(f"{entry.name}: {entry.get_left_kind_display()}" for entry in absent)
+    conclusion = Conclusion.VOID if winner is None else Conclusion.WALKOVER
+    return Claim(key="", conclusion=conclusion, awarded_to=winner, reason=reason)
 
 
 def enter_for_absence(
@@ -162,8 +188,13 @@ def enter_for_absence(
 
     The claim gets its key here, and replaces the current sheet of the match.
     """
-    base = sheets.current.number if sheets.current is not None else 0
-    claim = replace(claim, key=f"absence-{len(sheets.rows) + 1}", base=base)
+    claim = claim_instead(sheets, claim)
     sheet, _is_new = enter_claim(sheets, claim=claim, source=SheetSource.ABSENCE, by=by, at=at)
     names = [entry.name for entry in absent]
     record_result(event, fixture, sheet, verb="enter_result", by=by, at=at, base=claim.base, absent=names)
+
+
+def claim_instead(sheets: Sheets, claim: Claim) -> Claim:
+    """Return the claim with a key of its own, made in place of the current sheet of the match."""
+    base = sheets.current.number if sheets.current is not None else 0
+    return replace(claim, key=f"absence-{len(sheets.rows) + 1}", base=base)

@@ -218,7 +218,7 @@ class Chain:
             # After a correction in an earlier stage a fixture may still seat an entrant who is no longer in this one.
             fixtures = [fixture for fixture in self.fixtures.get(stage.pk, ()) if _seated(fixture) <= ids]
             options = parse_options(stage.format, stage.options)
-            results = tuple(results_of(fixtures, rate_point=gives_rate_point(options)))
+            results = tuple(self._results(fixtures, rate_point=gives_rate_point(options)))
             self._plans[stage.number] = StagePlan(
                 stage=stage,
                 entrants=entrants,
@@ -241,6 +241,9 @@ class Chain:
                 lots=None if stage.seed else self.lots.of(stage, entrants),
             )
         return self._plans[stage.number]
+
+    def _results(self, fixtures: Iterable[Fixture], *, rate_point: bool) -> Iterable[Result]:
+        return results_of(fixtures, rate_point=rate_point)
 
     def waits(self, stage: Stage) -> bool:
         """Whether an earlier stage is unfinished, so that the entrants of this one are not yet known."""

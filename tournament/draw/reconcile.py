@@ -1,6 +1,6 @@
 """Reconciling the published draw with the plan: the single way to start, advance and correct a stage."""
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Sequence, Set
 from copy import copy
 from datetime import datetime
 from enum import StrEnum
@@ -80,7 +80,7 @@ def reconcile(
             keep_on_commit(event, after)
             return after.chain
         chain = chain_with(event, touched)
-        if _to_be_moved(chain, stage):
+        if to_be_moved(chain, stage):
             chain = load_chain(event)
     else:
         chain = load_chain(event)
@@ -108,15 +108,15 @@ def _reconcile(
     chain: Chain, stage: Stage, *, at: datetime, repair: Repair | None, by: User | None, reason: str
 ) -> Chain:
     if repair is Repair.REPLAY:
-        while fallen := [fixture for fixture in _to_be_moved(chain, stage) if _was_played(fixture)]:
+        while fallen := [fixture for fixture in to_be_moved(chain, stage) if was_played(fixture)]:
             for fixture in fallen:
                 for match in fixture.matches.values():
                     void_everything(match, by=by, at=at, reason=reason)
                 close_calls(fixture.matches.values(), ending=CallEnding.REDRAWN, at=at)
                 _detach_matches(fixture, at=at)
             chain = chain.planned_again()
-    _refuse_to_move(_to_be_moved(chain, stage), match_has_sheet if repair is Repair.SWAP else match_has_begun)
-    for later in _stages(chain, stage):
+    refuse_to_move(to_be_moved(chain, stage), repair)
+    for later in drawn_from(chain, stage):
         plan = None if chain.waits(later) else chain.at(later).plan
         _carry_out(chain, later, plan.pairings if plan else (), at)
         if _note(later, plan.notes if plan else ()):
@@ -124,18 +124,18 @@ def _reconcile(
     return chain
 
 
-def _stages(chain: Chain, stage: Stage) -> list[Stage]:
+def drawn_from(chain: Chain, stage: Stage) -> list[Stage]:
     """Return this stage and the later ones that are drawn."""
     later = chain.stages[stage.number - 1 :]
     return [one for one in later if one.pk == stage.pk or one.drawn_at is not None]
 
 
-def _to_be_moved(chain: Chain, stage: Stage) -> list[Fixture]:
+def to_be_moved(chain: Chain, stage: Stage) -> list[Fixture]:
     """Return the fixtures, from this stage on, that lose a player under the plans."""
-    return [fixture for one in _stages(chain, stage) for fixture in _moved(chain, one)]
+    return [fixture for one in drawn_from(chain, stage) for fixture in moved_in(chain, one)]
 
 
-def _moved(chain: Chain, stage: Stage) -> list[Fixture]:
+def moved_in(chain: Chain, stage: Stage) -> list[Fixture]:
     """Return the stage's fixtures whose matches are no longer between the entries now seated there."""
     pairings = () if chain.waits(stage) else chain.at(stage).plan.pairings
     planned = {pairing.key: pairing for pairing in pairings}
@@ -158,7 +158,7 @@ def _note(stage: Stage, reasons: Sequence[Reason]) -> bool:
 def _carry_out(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: datetime) -> None:
     fixtures = {fixture.key: fixture for fixture in chain.fixtures[stage.pk]}
     planned = {pairing.key for pairing in pairings}
-    moved = _moved(chain, stage)
+    moved = moved_in(chain, stage)
     calls = {fixture.key: call for fixture in moved if (call := prefetched_call(fixture.match)) is not None}
     if moved:
         close_calls(
@@ -193,7 +193,9 @@ def _same_seats(fixture: Fixture, pairing: Pairing) -> bool:
     return (fixture.entry_a_id, fixture.entry_b_id) == (seated(pairing.a), seated(pairing.b))
 
 
-def _refuse_to_move(moved: Sequence[Fixture], has_begun: Callable[[Match], bool]) -> None:
+def refuse_to_move(moved: Sequence[Fixture], repair: Repair | None) -> None:
+    """Raise RepairNeeded if matches of these fixtures have begun and would lose a player."""
+    has_begun = match_has_sheet if repair is Repair.SWAP else match_has_begun
     begun = [
         f"{place_of(fixture.key, board)}: {match}"
         for fixture in moved
@@ -216,7 +218,7 @@ def _is_walked_over(match: Match) -> bool:
     return sheet is not None and is_walkover_of_absence(sheet)
 
 
-def _was_played(fixture: Fixture) -> bool:
+def was_played(fixture: Fixture) -> bool:
     """Whether any match of the fixture has begun other than as a walkover for an absence."""
     return any(match_has_begun(match) and not _is_walked_over(match) for match in fixture.matches.values())
 
@@ -288,7 +290,7 @@ def _write_fixtures(
         names |= {name for name, old, value in zip(PLANNED_FIELDS, stored, planned, strict=True) if old != value}
         fixture = fixtures[pairing.key] = fixture if is_new else copy(fixture)
         if entry_a and entry_b and is_met:
-            made = _new_matches(event, pairing.length, entry_a, entry_b, at)
+            made = new_matches(event, pairing.length, entry_a, entry_b, at)
             matches += made
             if event.has_teams:
                 boards += [Board(fixture=fixture, number=number, match=match) for number, match in enumerate(made, 1)]
@@ -322,7 +324,7 @@ def fill_fixture(fixture: Fixture, pairing: Pairing, entry_a: Entry | None, entr
     fixture.feed_a, fixture.feed_b = pairing.feed_a, pairing.feed_b
 
 
-def _new_matches(event: Event, length: int, entry_a: Entry, entry_b: Entry, at: datetime) -> list[Match]:
+def new_matches(event: Event, length: int, entry_a: Entry, entry_b: Entry, at: datetime) -> list[Match]:
     """Make one match, or one for each board between the players whom the teams field there."""
     if not event.has_teams:
         return [new_match(event, length, entry_a.people, entry_b.people, at)]

@@ -32,7 +32,7 @@ def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
     """
     event = event_of(match, locked_events())
     if event is None:
-        raise _not_in_draw() if event_of(match, Event.everything.all()) is None else event_deleted()
+        raise not_in_draw() if event_of(match, Event.everything.all()) is None else event_deleted()
     at = begin_at(event, at)
     keep_before_writing(event)
     fixture = kept_place(event, match) or find_place(event, match)
@@ -48,11 +48,11 @@ def find_place(event: Event, match: Match) -> Fixture:
     path = "boards__match" if event.has_teams else "match"
     fixture = Fixture.objects.select_related(*PEOPLE).filter(**{path: match}).first()
     if fixture is None:
-        raise _not_in_draw()
+        raise not_in_draw()
     return fixture
 
 
-def _not_in_draw() -> Conflict:
+def not_in_draw() -> Conflict:
     return Conflict("match_not_in_draw", _("This match no longer belongs to a draw."))
 
 

@@ -86,7 +86,7 @@ def submit_result(
         event,
         fixture,
         sheet,
-        verb="enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result",
+        verb=verb_of(claim, before),
         by=by,
         at=at,
         fixtures=fixtures,
@@ -121,9 +121,7 @@ def void_result(
     require_repairer(event, repair, allowed)
     require_running(event)
     if repair is Repair.STAND:
-        raise Refusal(
-            "stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand.")
-        )
+        raise nothing_stands()
     require_open(event, fixture, sheets.current, reason, may_repair=allowed)
     sheet = void_from_desk(sheets, base=base, by=by, at=at, reason=reason)
     refuse_of_absence(fixture)
@@ -158,7 +156,7 @@ def end_advance(
     require_running(event)
     by_ruling = standing_advances(fixture).first()
     if by_ruling is None:
-        raise Conflict("nobody_advanced", _("No ruling says who advances from this match."))
+        raise nobody_advanced()
     by_ruling.ended_at, by_ruling.ended_by = at, by
     by_ruling.save(update_fields=["ended_at", "ended_by"])
     advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
@@ -194,15 +192,36 @@ def follow_result(
     if by_ruling is not None:
         if winner_of(fixture, sheet) in {None, by_ruling.entry_id}:
             standing_advances(fixture).update(ended_at=at, ended_by=by)
-    elif repair is Repair.STAND and (winner := winner_of(fixture, sheet)) != advanced:
-        if advanced is None or winner is None:
-            raise Refusal(
-                "stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand.")
-            )
-        Advance.objects.create(match=match, entry_id=advanced, reason=reason, by=by, at=at)
+    elif repair is Repair.STAND and (stays := entry_let_stand(advanced, winner_of(fixture, sheet))) is not None:
+        Advance.objects.create(match=match, entry_id=stays, reason=reason, by=by, at=at)
     touched = Touched(fixture, sheet) if alone and repair is None and by_ruling is None and sheet is not None else None
     chain = advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason, touched=touched)
     return None if touched is None or chain.rewritten is None else {fixture.pk, *chain.rewritten}
+
+
+def entry_let_stand(advanced: int | None, winner: int | None) -> int | None:
+    """Return the entry that has ``advanced`` if it takes a ruling that it stays, because another is the winner now.
+
+    Raises Refusal if nobody had advanced, or nobody has won.
+    """
+    if winner == advanced:
+        return None
+    if advanced is None or winner is None:
+        raise nothing_stands()
+    return advanced
+
+
+def nothing_stands() -> Refusal:
+    return Refusal("stand_without_result", _("Without a result nobody has advanced, so there is nothing to let stand."))
+
+
+def nobody_advanced() -> Conflict:
+    return Conflict("nobody_advanced", _("No ruling says who advances from this match."))
+
+
+def verb_of(claim: Claim, before: Scoresheet | None) -> str:
+    """Return the verb of the log for a claim that comes after another sheet, or after none."""
+    return "enter_result" if before is None or claim.continues(claim_of(before)) else "correct_result"
 
 
 def refuse_of_absence(fixture: Fixture) -> None:

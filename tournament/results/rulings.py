@@ -1,5 +1,6 @@
 """Rulings on a match in a draw: each is stored with its reason, the draw advances and the change is recorded."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -95,7 +96,18 @@ def rule_late(
     event, _fixture, at = lock_fixture(match, at)
     match = Match.objects.select_related(*SIDES).get(pk=match.pk)
     is_played = current_sheet(match) is not None or match.calls.filter(left_at=None, started_at__isnull=False).exists()
-    if is_played and not match.rulings.filter(key=late.key).exists():
+    request = lateness_request(event, match, late, list(match.rulings.all()), is_played=is_played)
+    if preview:
+        return preview_ruling(match, request=request, by=by, at=at), True
+    return rule_match(match, request=request, by=by, at=at)
+
+
+def lateness_request(
+    event: Event, match: Match, late: Lateness, rulings: Sequence[Ruling], *, is_played: bool
+) -> RulingRequest:
+    """Return the ruling that follows from the lateness. Raises Refusal and Conflict as :func:`rule_late` does."""
+    others = [ruling for ruling in rulings if ruling.key != late.key]
+    if is_played and len(others) == len(rulings):
         raise Conflict("match_begun", _("This match has begun: give penalty points before its next game instead."))
     every = event.late_minutes
     if every is None:
@@ -118,16 +130,13 @@ def rule_late(
         for name, number in zip((match.name_a, match.name_b), minutes, strict=True)
         if number
     ]
-    request = RulingRequest(
+    return RulingRequest(
         kind=RulingKind.PENALTY_POINTS,
         key=late.key,
         reason=", ".join(reasons),
-        ruling_count=match.rulings.exclude(key=late.key).count(),
+        ruling_count=len(others),
         penalty_points=(max(before[0], points[0]), max(before[1], points[1])),
     )
-    if preview:
-        return preview_ruling(match, request=request, by=by, at=at), True
-    return rule_match(match, request=request, by=by, at=at)
 
 
 def preview_ruling(match: Match, *, request: RulingRequest, by: User | None, at: datetime) -> Ruled:

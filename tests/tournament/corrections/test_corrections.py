@@ -1,6 +1,5 @@
 """The rule of corrections: free until the next match begins, then with a reason; and the cost of each repair."""
 
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -8,16 +7,15 @@ import pytest
 
 from matches.models import Match, SheetState
 from players.errors import Conflict, Refusal
-from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_money_terms, claim, fixture_of, open_matches
 from tests.tournament.money.test_ledger import settle
 from tournament.audit import audit_event
-from tournament.corrections.preview import _read, preview_correction
+from tournament.corrections.changes import EnterResult
+from tournament.corrections.preview import preview_correction
 from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import leave_event
-from tournament.entries.identity import merge_players
 from tournament.events.deletion import delete_event
 from tournament.hall.calling import call_match, start_match
 from tournament.hall.tables import add_tables
@@ -72,14 +70,7 @@ def event(clock) -> Event:
 
 def correction(event: Event, clock: Clock):
     match = fixture_of(event, "M1-1").match
-    entered = claim(final=(2, match.length), base=1)
-
-    def change(repair: Repair, reason: str):
-        return enter_result(
-            match, claim=replace(entered, reason=reason), repair=repair, may_repair=True, by=None, at=clock.at
-        )
-
-    return change
+    return EnterResult(match, claim(final=(2, match.length), base=1), by=None, at=clock.at)
 
 
 def differences(event: Event) -> list:
@@ -121,31 +112,6 @@ def test_the_preview_shows_what_each_repair_costs_and_stores_nothing(event, cloc
     assert fixture_of(event, "M1-1").match.sheets.count() == 1
     assert (Advance.objects.count(), FormerMatch.objects.count()) == (0, 0)
     assert differences(event) == []
-
-
-def test_a_rated_result_is_recognised_by_its_players_too(event, clock):
-    """A player who is merged between two readings is not rated under the old name."""
-    before = _read(event, {})
-    match = fixture_of(event, "M1-1").match
-    kept = create_player(name="Kept", at=AT)
-    merge_players(kept, match.side_a, by=None, at=clock())
-    after = _read(event, before.rated)
-    assert after.rated == _read(event, {}).rated
-    assert [kept.pk in (rated.result.winner, rated.result.loser) for rated in after.rated.values()] == [
-        True,
-        False,
-        True,
-    ]
-
-
-def test_a_rated_result_is_recognised_by_its_terms_too(event):
-    before = _read(event, {})
-    match = fixture_of(event, "M1-1").match
-    Match.objects.filter(pk=match.pk).update(length=match.length + 2)
-    after = _read(event, before.rated)
-    assert [rated.match_id for rated in after.rated.values()] == [
-        fixture_of(event, key).match_id for key in ("M1-2", "M2-1")
-    ]
 
 
 def test_an_event_that_is_deleted_meanwhile_has_no_preview(event, clock):
@@ -245,11 +211,7 @@ def test_a_late_correction_in_which_nobody_loses_a_seat_changes_only_the_table(c
         decide(event, ready[0].key, Side.A, clock)
     first = take_snapshot(event.pk).stage.fixtures[0]
     match = Match.objects.get(pk=first.match_id)
-
-    def change(repair: Repair, reason: str):
-        entered = claim(final=(2, match.length), base=1, reason=reason)
-        return enter_result(match, claim=entered, repair=repair, may_repair=True, by=None, at=clock.at)
-
+    change = EnterResult(match, claim(final=(2, match.length), base=1), by=None, at=clock.at)
     cost = preview_correction(event, change)[0]
     assert (cost.repair, cost.matches, cost.seats) == (Repair.SWAP, (), ())
     assert cost.placings

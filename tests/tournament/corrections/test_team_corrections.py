@@ -15,6 +15,7 @@ from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, open_matches, win
 from tests.tournament.entries.test_teams import boards_of, seats_of, shown
 from tournament.audit import audit_event
+from tournament.corrections.changes import EnterResult
 from tournament.corrections.preview import preview_correction
 from tournament.corrections.undo import undo_step
 from tournament.draw.reconcile import Repair, RepairNeeded
@@ -91,17 +92,7 @@ def test_a_correction_that_changes_no_winner_makes_no_ruling(event, clock):
 
 def test_the_preview_offers_a_ruling_besides_the_replay(event, clock):
     match = boards_of(event, "M1-1")[0]
-
-    def change(repair: Repair, reason: str) -> None:
-        enter_result(
-            match,
-            claim=claim(final=(1, 5), base=1, reason=reason),
-            repair=repair,
-            may_repair=True,
-            by=None,
-            at=clock.at,
-        )
-
+    change = EnterResult(match, claim(final=(1, 5), base=1), by=None, at=clock.at)
     costs = {cost.repair: cost for cost in preview_correction(event, change)}
     assert set(costs) == {Repair.REPLAY, Repair.STAND}
     assert [fallen.key for fallen in costs[Repair.REPLAY].matches] == ["M2-1 board 1"]

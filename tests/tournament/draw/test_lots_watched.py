@@ -19,6 +19,7 @@ from tests.builders import (
 )
 from tests.tournament.draw.test_lots import build_lots, differences, scopes
 from tournament.audit import audit_event
+from tournament.corrections.changes import EnterResult
 from tournament.corrections.preview import preview_correction
 from tournament.draw import secret
 from tournament.draw.chain import load_chain
@@ -29,7 +30,6 @@ from tournament.entries.services import add_entries
 from tournament.forecast.event import play_slice
 from tournament.models import DrawChain, Event, OpenUrn, Stage
 from tournament.past.event import Moment, snapshot_at
-from tournament.results.enter import enter_result
 from tournament.snapshot import take_snapshot
 
 
@@ -81,12 +81,7 @@ def test_the_preview_of_a_correction_reveals_nothing(director, monkeypatch):
 
     with monkeypatch.context() as watched:
         watched.setattr(secret, "secret_end", refuse)
-        (cost,) = preview_correction(
-            event,
-            lambda repair, reason: enter_result(
-                last, claim=claim(final=(5, 0)), repair=repair, may_repair=True, by=None, at=AT
-            ),
-        )
+        (cost,) = preview_correction(event, EnterResult(last, claim(final=(5, 0)), by=None, at=AT))
     assert [seat.key for seat in cost.seats if seat.key.startswith("S2")] == []
     assert scopes(event) == ["round 1"]
     win(last, Side.A)

@@ -17,6 +17,7 @@ from players.errors import Refusal
 from rules.score import Side
 from tests.builders import AT, MEMBER_NAMES, build_director, build_event, claim, random_games
 from tournament.audit import audit_event
+from tournament.corrections.changes import EnterResult
 from tournament.corrections.preview import preview_correction
 from tournament.corrections.undo import UNDO, undo_step
 from tournament.draw.make import make_draw
@@ -59,9 +60,8 @@ class Hall:
         self.rng = random.Random(seed)
         self.at = AT
         self.done: list[str] = []
-        self.event = build_event(
-            build_director(), players=self.rng.choice([4, 5, 7, 8]), lengths=(3,), drawn=False, **terms
-        )
+        field = {"players": self.rng.choice([4, 5, 7, 8]), "lengths": (3,)}
+        self.event = build_event(build_director(), drawn=False, **field | terms)
         if chained:
             last = {"format": "single-elimination", "options": {"lengths": [3]}, "qualifiers": 4}
             add_stage(self.event, **last, by=None, at=AT)
@@ -142,11 +142,7 @@ class Hall:
         if (sheet := current_sheet(match)) is not None:
             said = self.said(match, sheet.number)
             before = self.picture()
-
-            def change(repair: Repair, reason: str) -> object:
-                return enter_result(match, claim=said, repair=repair, may_repair=True, by=None, at=self.at)
-
-            preview_correction(self.event, change)
+            preview_correction(self.event, EnterResult(match, said, by=None, at=self.at))
             assert self.picture() == before
 
     def report(self) -> None:

@@ -1,7 +1,5 @@
 """The API for corrections and reports: previewing what a correction costs; making, confirming and disputing reports."""
 
-from dataclasses import replace
-
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
@@ -30,9 +28,9 @@ from tournament.api.results.views import (
     may_repair,
 )
 from tournament.api.schema import WRITE, problems
+from tournament.corrections.changes import EnterResult, VoidResult
 from tournament.corrections.preview import preview_correction
-from tournament.draw.reconcile import Repair
-from tournament.results.enter import end_advance, enter_result, void_result
+from tournament.results.enter import end_advance
 from tournament.results.reports import confirm_result, dispute_result, report_result
 
 REPORT_CONFLICTS = ("report_gone", "result_confirmed", "event_finished", "match_not_in_draw")
@@ -51,12 +49,7 @@ class ResultPreviewView(ApiView):
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
         claim, _data = claim_sent(request)
-        by, now = user_of(request), timezone.now()
-
-        def change(repair: Repair, reason: str) -> None:
-            entered = replace(claim, reason=claim.reason or reason)
-            enter_result(match, claim=entered, repair=repair, may_repair=True, by=by, at=now)
-
+        change = EnterResult(match, claim, by=user_of(request), at=timezone.now())
         costs = preview_correction(fixture_of(match).stage.event, change)  # type: ignore[union-attr]
         return Response(ConsequenceSerializer(costs, many=True).data)
 
@@ -72,12 +65,8 @@ class VoidPreviewView(ApiView):
         match = match_for(request, match_id, "void_result")
         data = VoidSerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        base, given = data.validated_data["base"], data.validated_data["reason"]
-        by, now = user_of(request), timezone.now()
-
-        def change(repair: Repair, reason: str) -> None:
-            void_result(match, base=base, reason=given or reason, repair=repair, may_repair=True, by=by, at=now)
-
+        said = data.validated_data
+        change = VoidResult(match, said["base"], said["reason"], by=user_of(request), at=timezone.now())
         costs = preview_correction(fixture_of(match).stage.event, change)  # type: ignore[union-attr]
         return Response(ConsequenceSerializer(costs, many=True).data)
 

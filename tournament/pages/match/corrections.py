@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from players.errors import Conflict, Forbidden, Refusal
+from tournament.corrections.changes import EndAdvance
 from tournament.corrections.undo import undo_step
 from tournament.draw.reconcile import Repair
 from tournament.log.words import tell
@@ -21,7 +22,6 @@ from tournament.pages.match.match import match_for, render_match
 from tournament.pages.match.offering import make_or_offer
 from tournament.pages.money.consent import ConsentForm, ask_for_consent
 from tournament.pages.returning import refuse
-from tournament.results.enter import MayRepair, end_advance
 from tournament.results.reports import confirm_result, dispute_result
 from tournament.roles.permissions import require_undo
 
@@ -59,10 +59,7 @@ def end_advance_of(request: HttpRequest, match_id: int) -> HttpResponse:
     if not form.is_valid():
         return render_match(request, match, {"end_advance_form": form}, 400)
 
-    def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
-        given = form.cleaned_data["reason"]
-        end_advance(match, reason=given, repair=repair, may_repair=may_repair, by=director, at=timezone.now())
-
+    change = EndAdvance(match, form.cleaned_data["reason"], by=director, at=timezone.now())
     try:
         if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, {"end_advance_form": form, **offered}, offered["status"])

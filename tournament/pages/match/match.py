@@ -1,7 +1,6 @@
 """The page of a match: live score and score sheet for everybody, entry and correction for its director."""
 
 import uuid
-from dataclasses import replace
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -21,7 +20,7 @@ from players.models import User
 from rules.profiles import PROFILES
 from rules.score import Side
 from rules.sheet import GameResult
-from tournament.draw.reconcile import Repair
+from tournament.corrections.changes import EnterResult, VoidResult
 from tournament.hall.waiting import with_waits
 from tournament.models import FormerMatch
 from tournament.models.team import event_of, find_fixture, present_matches
@@ -40,7 +39,7 @@ from tournament.pages.match.ruling_forms import RulingFacts
 from tournament.pages.returning import refuse, retype
 from tournament.pages.rules.form import board_query
 from tournament.results.boards import seat_reserve
-from tournament.results.enter import MayRepair, enter_result, next_match_begun, void_result
+from tournament.results.enter import next_match_begun
 from tournament.results.error_rates import set_error_rates
 from tournament.results.walkovers import walk_over
 from tournament.roles.permissions import actions_of, require_among, who_may
@@ -74,12 +73,9 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     if not form.is_valid():
         return render_match(request, match, typed, 400)
 
-    def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
-        entered = replace(claim, reason=claim.reason or reason)
-        enter_result(match, claim=entered, repair=repair, may_repair=may_repair, by=director, at=timezone.now())
-
     try:
         claim = form.claim(_games_before(match, form.cleaned_data["base"]))
+        change = EnterResult(match, claim, by=director, at=timezone.now())
         if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, {**typed, **offered}, offered["status"])
     except Unconfirmed as unconfirmed:
@@ -104,11 +100,9 @@ def void(request: HttpRequest, match_id: int) -> HttpResponse:
     typed = {"void_form": form, "opened": "void"}
     if not form.is_valid():
         return render_match(request, match, typed, 400)
-    seen = {name: form.cleaned_data[name] for name in ("base", "reason")}
-
-    def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
-        void_result(match, **seen, repair=repair, may_repair=may_repair, by=director, at=timezone.now())
-
+    change = VoidResult(
+        match, form.cleaned_data["base"], by=director, at=timezone.now(), given=form.cleaned_data["reason"]
+    )
     try:
         if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, {"void_form": form, **offered}, offered["status"])

@@ -1,7 +1,6 @@
 """The choices before a correction that affects later matches: what each repair would cost, and the choice of one."""
 
-from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from django.db import transaction
 from django.http import Http404, HttpRequest
@@ -12,6 +11,7 @@ from matches.models import Match
 from players.errors import Conflict, Refusal
 from players.questions import digest_of
 from tournament.changes.record import lock_event
+from tournament.corrections.changes import Correction
 from tournament.corrections.preview import Consequence, preview_correction, versions_of
 from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.models import Event
@@ -41,14 +41,8 @@ REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
 }
 
 
-class Change(Protocol):
-    """A service with all its arguments but three: the repair, the reason for it, and whether the user may repair."""
-
-    def __call__(self, repair: Repair | None, reason: str, may_repair: MayRepair) -> object: ...
-
-
 def make_or_offer(
-    request: HttpRequest, match: Match, form: RepairForm, change: Change, *, may_repair: bool
+    request: HttpRequest, match: Match, form: RepairForm, change: Correction, *, may_repair: bool
 ) -> dict[str, Any] | None:
     """Make the change and return None, or store nothing and return what the page needs for choosing a repair first.
 
@@ -77,11 +71,11 @@ def _asked_of(request: HttpRequest) -> MayRepair:
 class _Offer:
     """The repairs from which one is to be chosen, and what each of them costs now."""
 
-    def __init__(self, request: HttpRequest, event: Event, change: Change) -> None:
+    def __init__(self, request: HttpRequest, event: Event, change: Correction) -> None:
         self.request, self.event, self.change = request, event, change
         self.versions = versions_of(event)
         # Anybody who may make the change may see its cost, as nothing is stored.
-        self.costs = preview_correction(event, partial(change, may_repair=True))
+        self.costs = preview_correction(event, change)
         self.shown = digest_of(self._sent(), *(cost.stored for cost in self.costs))
 
     def _sent(self) -> list[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """Rulings on a match: the director first sees what one would change, then makes it."""
 
 import uuid
+from dataclasses import dataclass
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -17,13 +18,14 @@ from matches.services import describe_change
 from players.errors import Conflict, Refusal
 from players.models import User
 from players.questions import digest_of
+from tournament.corrections.changes import Correction, Rule, RuleLate
+from tournament.corrections.paper import Paper
 from tournament.draw.reconcile import Repair
 from tournament.pages.match.match import match_for, render_match
-from tournament.pages.match.offering import Change, make_or_offer
+from tournament.pages.match.offering import make_or_offer
 from tournament.pages.match.ruling_forms import RULING_FORMS, AnyForm, LateForm
 from tournament.pages.returning import refuse, retype
 from tournament.results.enter import MayRepair
-from tournament.results.rulings import Lateness, rule_late, rule_match
 from tournament.snapshot import SheetSnapshot, view_sheet
 
 
@@ -65,26 +67,45 @@ def rule(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
     return redirect(f"{match.get_absolute_url()}#rulings")
 
 
-def _ruling_of(match: Match, form: AnyForm, director: User) -> Change:
-    """Return the service with what the valid form says.
+@dataclass(frozen=True)
+class _Rule(Rule):
+    """The ruling; without a repair, whose cost is confirmed instead, it raises _Unseen unless this is ``confirmed``."""
 
-    Without a repair, whose cost is confirmed instead, it raises _Unseen unless the form confirms what it changes.
-    """
-    seen, at = _sheet_seen(match, form.cleaned_data["base"]), timezone.now()
-    said = form.lateness() if isinstance(form, LateForm) else form.request(match.terms, seen)
+    confirmed: str
 
-    def change(repair: Repair | None, reason: str, may_repair: MayRepair) -> None:
+    def __call__(self, repair: Repair | None, reason: str, may_repair: MayRepair = True) -> Ruled:
         with transaction.atomic():
-            if isinstance(said, Lateness):
-                ruled, _is_new = rule_late(match, late=said, by=director, at=at)
-            else:
-                ruled, _is_new = rule_match(
-                    match, request=said, repair=repair, may_repair=may_repair, by=director, at=at
-                )
-            if (repair is None or isinstance(said, Lateness)) and form.cleaned_data["confirmed"] != _question(ruled):
-                raise _Unseen(ruled)
+            ruled = super().__call__(repair, reason, may_repair)
+            return ruled if repair is not None else _require_seen(ruled, self.confirmed)
 
-    return change
+
+@dataclass(frozen=True)
+class _RuleLate(RuleLate):
+    """The ruling for lateness; it raises _Unseen unless what it changes is ``confirmed``."""
+
+    confirmed: str
+
+    def __call__(self, repair: Repair | None, reason: str, may_repair: MayRepair = True) -> Ruled:
+        with transaction.atomic():
+            return _require_seen(super().__call__(repair, reason, may_repair), self.confirmed)
+
+    def on_paper(self, paper: Paper, repair: Repair, reason: str) -> Ruled:
+        return _require_seen(super().on_paper(paper, repair, reason), self.confirmed)
+
+
+def _ruling_of(match: Match, form: AnyForm, director: User) -> Correction:
+    """Return the ruling that the valid form asks for."""
+    seen, confirmed = _sheet_seen(match, form.cleaned_data["base"]), form.cleaned_data["confirmed"]
+    at = timezone.now()
+    if isinstance(form, LateForm):
+        return _RuleLate(match, form.lateness(), confirmed, by=director, at=at)
+    return _Rule(match, form.request(match.terms, seen), confirmed, by=director, at=at)
+
+
+def _require_seen(ruled: Ruled, confirmed: str) -> Ruled:
+    if confirmed != _question(ruled):
+        raise _Unseen(ruled)
+    return ruled
 
 
 def _question(ruled: Ruled) -> str:
