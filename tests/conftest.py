@@ -21,6 +21,7 @@ from django.utils import translation
 from config.celery import app
 from tests.processes import PATIENCE_SECONDS, Running, Site, environment, free_port, running, site
 from tournament.draw.kept import forget_events
+from tournament.draw.standings import forget_standings
 from tournament.snapshot.now import forget_snapshots
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
@@ -94,6 +95,7 @@ def _nothing_left_behind() -> None:
     cache.clear()
     forget_events()
     forget_snapshots()
+    forget_standings()
 
 
 @pytest.fixture(scope="session")

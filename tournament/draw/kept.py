@@ -13,6 +13,7 @@ from functools import partial
 from threading import Lock
 
 from django.db import connection, transaction
+from django.db.models import prefetch_related_objects
 
 from matches.models import Match, Scoresheet, SheetState
 from tournament.draw.calls import open_calls_in
@@ -100,10 +101,13 @@ def kept_place(event: Event, match: Match) -> Fixture | None:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """A fixture in which this transaction has written nothing but a new score sheet, which is the current one."""
+    """A fixture in which alone this transaction has written.
+
+    That is nothing but a new ``sheet``, which is the current one; or else, without one, whatever decides the fixture.
+    """
 
     fixture: Fixture
-    sheet: Scoresheet
+    sheet: Scoresheet | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +142,11 @@ def chain_after(event: Event, stage: Stage, touched: Touched) -> After | None:
     The event must be locked. None if only a whole plan tells what changes.
     """
     kept = _before_writing(event)
-    if kept is None or any(later.drawn_at is not None for later in kept.stages[stage.number :]):
+    if (
+        kept is None
+        or touched.sheet is None
+        or any(later.drawn_at is not None for later in kept.stages[stage.number :])
+    ):
         return None
     former = next((row for row in kept.fixtures[stage.pk] if row.pk == touched.fixture.pk), None)
     if former is None or former.match is None:
@@ -173,6 +181,8 @@ def _keep_written(event: Event, after: After) -> None:
 
 def _with_sheet(fixture: Fixture, match: Match, sheet: Scoresheet) -> Fixture:
     """Return the fixture with this current sheet; a confirmed one has ended the call and set every report aside."""
+    if sheet.final_a is None:
+        prefetch_related_objects([sheet], "lines")
     fixture, match, sheet = copy(fixture), copy(match), copy(sheet)
     sheet.claimed_by = copy(sheet.claimed_by)  # a request's user would keep the request
     match.open_sheets = [sheet]

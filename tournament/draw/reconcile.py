@@ -71,7 +71,7 @@ def reconcile(
     because somebody had left is taken back instead, and with REPLAY the sheets of other matches that have begun are
     made void for this ``reason``, and they leave their fixtures.
 
-    ``touched`` is the fixture with a new score sheet, if that is all that was written of the event since
+    ``touched`` is the fixture in which something was written, if nothing else of the event was since
     :func:`tournament.draw.kept.keep_before_writing`. The chain that is returned tells what was written here.
     """
     if touched is not None and repair is None:

@@ -129,7 +129,8 @@ def void_result(
     rates = rates_of(sheets.match)
     if rates is not None:
         keep_error_rates(sheets.match, None)
-    advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason))
+    touched = Touched(fixture, None)
+    advance(event, fixture.stage, by=by, at=at, repair=repair, reason=require_reason(repair, reason), touched=touched)
     forgotten = {"rates": list(rates)} if rates is not None else {}
     record_result(event, fixture, sheet, verb="void_result", by=by, at=at, reason=reason, repair=repair, **forgotten)
     return sheet

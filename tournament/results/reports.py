@@ -1,5 +1,6 @@
 """Results reported by players and scorers: stored, compared, confirmed or disputed; only confirmed ones count."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -26,12 +27,21 @@ def report_result(match: Match, *, claim: Claim, side: Side | None, by: User | N
     require_running(event)
     sheet, is_new = report_sheet(match, claim=claim, side=side, by=by, at=at)
     if is_new:
-        record_result(
-            event, fixture, sheet, verb="report_result", by=by, at=at, side=side.value if side else "", base=claim.base
-        )
+        fixtures: Collection[int] | None = [fixture.pk]
         current = current_sheet(match)
         if current is not None and current.state == SheetState.CONFIRMED:
-            _follow(event, fixture, current, by=by, at=at)
+            fixtures = _follow(event, fixture, current, by=by, at=at)
+        record_result(
+            event,
+            fixture,
+            sheet,
+            verb="report_result",
+            by=by,
+            at=at,
+            fixtures=fixtures,
+            side=side.value if side else "",
+            base=claim.base,
+        )
     return sheet
 
 
@@ -45,8 +55,9 @@ def confirm_result(match: Match, *, number: int, side: Side | None = None, by: U
     require_running(event)
     sheet, is_new = confirm_sheet(match, number=number, side=side, by=by, at=at)
     if is_new:
-        _follow(event, fixture, sheet, by=by, at=at)
-        record_result(event, fixture, sheet, verb="confirm_result", by=by, at=at, side=side.value if side else "")
+        fixtures = _follow(event, fixture, sheet, by=by, at=at)
+        said = side.value if side else ""
+        record_result(event, fixture, sheet, verb="confirm_result", by=by, at=at, fixtures=fixtures, side=said)
     return sheet
 
 
@@ -70,11 +81,19 @@ def dispute_result(
             by=by,
             at=at,
             reason=reason,
+            fixtures=[fixture.pk],
             side=side.value if side else "",
         )
     return sheet
 
 
-def _follow(event: Event, fixture: Fixture, sheet: Scoresheet, *, by: User | None, at: datetime) -> None:
-    """Advance the draw by a newly confirmed result of a match from which nobody had advanced."""
-    follow_result(event, fixture, sheet.match, sheet, advanced=None, repair=None, reason="", by=by, at=at)
+def _follow(
+    event: Event, fixture: Fixture, sheet: Scoresheet, *, by: User | None, at: datetime
+) -> Collection[int] | None:
+    """Advance the draw by a newly confirmed result of a match from which nobody had advanced.
+
+    Returns what :func:`tournament.results.enter.follow_result` does.
+    """
+    return follow_result(
+        event, fixture, sheet.match, sheet, advanced=None, repair=None, reason="", by=by, at=at, alone=True
+    )

@@ -85,7 +85,7 @@ def test_a_result_that_slips_in_while_standings_are_computed_is_in_them(director
     event = build_event(director, players=4)
     first, second = open_matches(event)
     win(first, Side.A)
-    load = standings.load_chain
+    load = standings.chain_now
     slips = [second]
 
     def load_slowly(found):
@@ -94,7 +94,7 @@ def test_a_result_that_slips_in_while_standings_are_computed_is_in_them(director
             win(slips.pop(), Side.B)
         return chain
 
-    monkeypatch.setattr(standings, "load_chain", load_slowly)
+    monkeypatch.setattr(standings, "chain_now", load_slowly)
     store_standings(event.pk)
     event.refresh_from_db()
     stage = Stage.objects.get()

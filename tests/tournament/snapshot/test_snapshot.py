@@ -6,29 +6,42 @@ from django.utils import translation
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tournament.draw.kept import forget_events
 from tournament.draw.standings import store_standings
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.results.enter import enter_result
 from tournament.snapshot import FixtureState, take_snapshot
+from tournament.snapshot.now import forget_snapshots
 
 
 @pytest.mark.parametrize("players", [8, 64])
-def test_snapshot_takes_ten_queries_whatever_the_size(director, players):
+def test_a_snapshot_takes_as_many_queries_as_have_changed_whatever_the_size(director, players):
+    """At first all is read, then only what changed, and when nothing did the versions alone."""
     event = build_event(director, players=players)
-    for match in open_matches(event)[: players // 4]:
+    first, *others = open_matches(event)[: players // 4]
+    for match in others:
         enter_result(match, claim=claim(games=(GameResult(Side.A, 2),)), by=director, at=AT)
     store_standings(event.pk)
-    with CaptureQueriesContext(connection) as queries:
-        take_snapshot(event.pk)
-    assert len(queries) == 10
+    forget_events()
+
+    def result() -> None:
+        enter_result(first, claim=claim(games=(GameResult(Side.A, 2),)), by=director, at=AT)
+
+    counts = []
+    for change in (lambda: None, lambda: None, result, lambda: store_standings(event.pk)):
+        change()
+        with CaptureQueriesContext(connection) as queries:
+            take_snapshot(event.pk)
+        counts.append(len(queries))
+    assert counts == [13, 2, 8, 3]
 
 
 def test_an_entry_made_while_an_event_is_read_is_in_all_of_it_or_left_out_of_its_standings(director):
     event = build_event(director, players=7)
     store_standings(event.pk)
     lines = []
-    for query in range(1, 11):
+    for query in range(1, 14):
         seen = iter(range(1, query + 1))
 
         def come_before(execute, sql, params, many, context, seen=seen, query=query):
@@ -37,28 +50,30 @@ def test_an_entry_made_while_an_event_is_read_is_in_all_of_it_or_left_out_of_its
                 store_standings(event.pk)
             return execute(sql, params, many, context)
 
-        with transaction.atomic():
-            with connection.execute_wrapper(come_before):
-                snapshot = take_snapshot(event.pk)
-            lines.append((len(snapshot.entries), len(snapshot.stage.standings)))
-            transaction.set_rollback(True)
+        before = transaction.savepoint()
+        with connection.execute_wrapper(come_before):
+            snapshot = take_snapshot(event.pk)
+        lines.append((len(snapshot.entries), len(snapshot.stage.standings)))
+        transaction.savepoint_rollback(before)
+        forget_events()
+        forget_snapshots()
     assert set(lines) == {(8, 8), (7, 7)}
 
 
 @pytest.mark.parametrize("teams", [4, 16])
-def test_the_snapshot_of_teams_takes_eleven_queries_whatever_the_size(director, teams):
+def test_the_snapshot_of_teams_takes_twelve_queries_whatever_the_size(director, teams):
     event = build_event(director, players=teams, boards=3)
     for match in open_matches(event)[:teams]:
         enter_result(match, claim=claim(games=(GameResult(Side.A, 2),)), by=director, at=AT)
     store_standings(event.pk)
     with CaptureQueriesContext(connection) as queries:
         take_snapshot(event.pk)
-    assert len(queries) == 11
+    assert len(queries) == 12
 
 
 def test_the_snapshot_of_an_event_before_its_draw_reads_no_matches(director, django_assert_num_queries):
     event = build_event(director, drawn=False)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(8):
         take_snapshot(event.pk)
 
 
