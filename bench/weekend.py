@@ -10,10 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
-from statistics import quantiles
 from typing import Any
 
 from bench._crew import AtTheDesk, ByApi, Day, InOneEvent, Worker, at_work
+from bench._figures import at, figures_of
 from bench._story import Readback, Story
 from bench._terms import EVENTS, MONEY, terms
 from bench._visitor import Times, Visitor
@@ -310,9 +310,9 @@ def report(weekend: Weekend, pages: dict[str, float]) -> None:
     seconds = weekend.times.seconds
     print(f"{'':44}{'count':>7}{'p50':>9}{'p99':>9}{'max':>9}   ms; 409")
     for action in sorted(seconds, key=lambda name: -at(seconds[name], 99)):
-        print(line(action, seconds[action], weekend.times.conflicts[action]))
+        print(figures_of(action, seconds[action], weekend.times.conflicts[action]))
     desk = [took for action, found in seconds.items() if action.startswith(DESK) for took in found]
-    print(line("all at the desk", desk, 0))
+    print(figures_of("all at the desk", desk, 0))
     slowest = max((name for name in seconds if name.startswith(DESK)), key=lambda name: at(seconds[name], 99))
     held = "held" if at(desk, 99) < GOAL_MS else "missed"
     print(f"\nThe slowest at the desk: {slowest}, p99 {at(seconds[slowest], 99):.0f} ms.")
@@ -329,18 +329,6 @@ def report(weekend: Weekend, pages: dict[str, float]) -> None:
         ratios = "; ".join(f"{rate / anchor:.1f} x {other} ({anchor})" for other, anchor in ANCHORS)
         print(f"  {name:17}{rate:7.0f}   {ratios}")
     print("\n" + ("\n".join(["INCONSISTENT", *weekend.wrong[:20]]) if weekend.wrong else "No inconsistencies."))
-
-
-def line(action: str, seconds: list[float], conflicts: int) -> str:
-    figures = "".join(f"{at(seconds, percent):9.1f}" for percent in (50, 99, 100))
-    return f"{action:44}{len(seconds):7}{figures}{f'   {conflicts}' if conflicts else ''}"
-
-
-def at(seconds: list[float], percent: int) -> float:
-    """Return the milliseconds within which this percentage of the requests were answered."""
-    if percent == 100 or len(seconds) < 2:
-        return 1000 * max(seconds)
-    return 1000 * quantiles(seconds, n=100, method="inclusive")[percent - 1]
 
 
 if __name__ == "__main__":
