@@ -1,4 +1,4 @@
-"""What each of the site's processes does: the pages (WSGI), the live stream (ASGI) and, without Redis, the worker."""
+"""What each process does: preparation, then the pages (WSGI), the live stream (ASGI) and, without Redis, the worker."""
 
 import os
 import resource
@@ -12,6 +12,7 @@ from granian import Granian
 from granian.constants import Interfaces
 from granian.http import HTTP1Settings
 
+from config.prepare import prepare
 from config.worker import work
 
 STOP_SECONDS = 10
@@ -19,6 +20,9 @@ STOP_SECONDS = 10
 
 
 def serve_pages() -> None:
+    # Loaded before the processes that serve are copies of this one, so that they share the memory.
+    import config.wsgi  # noqa: F401, PLC0415 - start of a process
+
     Granian(
         "config.wsgi:application",
         address=settings.HOST,
@@ -44,6 +48,8 @@ def load_pages(_target: str) -> WSGIApplication:
 
 
 def serve_stream() -> None:
+    import config.asgi  # noqa: F401, PLC0415 - start of a process, which shares it with its copy
+
     Granian(
         "config.asgi:application",
         address=settings.HOST,
@@ -58,11 +64,12 @@ def serve_stream() -> None:
 
 
 def serve_worker() -> None:
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they would load every page into a process that shows none
     django.setup()
     work()
 
 
-PARTS = {"page server": serve_pages, "live stream": serve_stream, "worker": serve_worker}
+PARTS = {"preparation": prepare, "page server": serve_pages, "live stream": serve_stream, "worker": serve_worker}
 
 
 def run_part(name: str) -> None:
