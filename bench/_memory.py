@@ -1,6 +1,7 @@
 """Memory of the whole program: what its processes hold, each shared page counted once (the kernel's PSS)."""
 
 import re
+import threading
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,3 +51,27 @@ def table(found: list[Share]) -> str:
     lines = [f"  {share.name:40}{share.megabytes:7.0f} MB" for share in found]
     held = "held" if total(found) < GOAL_MB else "missed"
     return "\n".join([*lines, f"  {'all processes':40}{total(found):7.0f} MB   goal: under {GOAL_MB} MB: {held}"])
+
+
+class Peak:
+    """The most memory that the program took at any look, every few seconds in a thread of its own."""
+
+    PAUSE_SECONDS = 5
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.most = shares(pid)
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._look)
+
+    def __enter__(self) -> "Peak":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        while not self._over.wait(self.PAUSE_SECONDS):
+            self.most = max(self.most, shares(self.pid), key=total)

@@ -15,8 +15,7 @@ import sys
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from config.parts import PARTS, run_part
-from config.prepare import prepare
+from config.parts import PARTS, prepare_data, run_part
 from config.terminal import ServeError, say
 from config.watch import STOP_SIGNALS, is_healthy, run_to_its_end, watch
 
@@ -56,7 +55,7 @@ def main(arguments: list[str]) -> int:
             case []:
                 serve()
             case ["prepare"]:
-                prepare()
+                prepare_data()
             case ["healthy", url]:
                 return 0 if is_healthy(url) else 1
             case [name] if name in PARTS:
