@@ -16,7 +16,10 @@ from bench._visitor import Visitor
 
 REPAIRS = ("swap", "replay", "stand")
 STEP_SECONDS = 2
-"""How long the director looks away from the championship: there is a hall to run."""
+"""How long the director looks away from the championship: there is a hall to run. Less in a day that runs faster."""
+
+STEP_RATE = 5
+"""The acts a second of the crew at which it is so long."""
 
 LOOKS = 2
 """How many corrections the director previews before turning to something else."""
@@ -77,7 +80,7 @@ class Story:
                 step, since = next(steps, None), time.monotonic()
             if step is None and self._all_played():
                 return
-            time.sleep(STEP_SECONDS)
+            time.sleep(STEP_SECONDS * STEP_RATE / max(STEP_RATE, self.day.rate))
 
     def _steps(self) -> Iterator[tuple[float, str, Step]]:
         """Yield each step: how much of the championship precedes it, its name, and the function that takes it."""

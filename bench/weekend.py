@@ -10,55 +10,20 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
-from statistics import quantiles
 from typing import Any
 
 from bench._crew import AtTheDesk, ByApi, Day, InOneEvent, Worker, at_work
+from bench._day import at_the_desk, report_acts, report_pages
+from bench._memory import Peak, shares, table
 from bench._story import Readback, Story
+from bench._terms import EVENTS, MONEY, terms
 from bench._visitor import Times, Visitor
 from tests.processes import Site, site, wait_until
 
 PASSWORD = "weekend-at-the-club"  # noqa: S105  # of a site that lives no longer than this run
-GOAL_MS = 150
-DESK = ("desk page: ", "API: ", "director: ")
-ANCHORS = (("Tabbycat, its draw page of 44 debates", 35), ("evroon/bracket, its stages of 15 matches", 206))
-"""Uncached requests per second of two workers on the same kind of machine, with PostgreSQL."""
 
-EVENTS: dict[str, dict[str, Any]] = {
-    "Championship": {
-        "format": "consolation",
-        "options": {"lengths": [11, 9, 9, 7, 7, 5], "last_chance": "full", "consolation_lengths": [7, 5]},
-    },
-    "Doubles": {"format": "swiss", "options": {"lengths": [5], "rounds": 6}, "doubles": True},
-    "Jackpot A": {"format": "jackpot", "options": {"lengths": [3], "size": "8"}},
-    "Jackpot B": {"format": "jackpot", "options": {"lengths": [5, 3], "size": "8"}},
-}
-TEMPLATE = {"kind": "template", "template": "knockout"}
-WHOLE_POOL = [{"section": "", "basis_points": 10_000, "table": TEMPLATE}]
-MONEY: dict[str, dict[str, Any]] = {
-    "Championship": {
-        "currency": "EUR",
-        "fee": 12_000,
-        "registration_fee": 2_500,
-        "rake": "percent",
-        "rake_value": 333,
-        "shares": [
-            {"section": "", "basis_points": 7_000, "table": TEMPLATE},
-            {"section": "C", "basis_points": 2_000, "table": TEMPLATE},
-            {"section": "L", "basis_points": 1_000, "table": {"kind": "template", "template": "winner"}},
-        ],
-    },
-    "Doubles": {"currency": "EUR", "fee": 4_001, "added": 777},
-    "Jackpot A": {"currency": "USD", "fee": 5_000, "reentry_fee": 4_999},
-    "Jackpot B": {"currency": "JPY", "fee": 3_000, "reentry_fee": 3_000, "rake": "per-entry", "rake_value": 100},
-}
-
-
-def terms(changed: dict[str, Any]) -> dict[str, Any]:
-    """Return the money terms of an event: the defaults with these changes."""
-    none = {"fee": 0, "reentry_fee": 0, "registration_fee": 0, "rake": "none", "rake_value": 0, "added": 0}
-    rest = {"shares": WHOLE_POOL, "step": 1, "rounding": "largest-remainder", "auction": TEMPLATE | {"template": "two"}}
-    return {**none, **rest, **changed}
+ACTING_SECONDS = 0.25
+"""How long an act may take with the look at the hall that follows: who is to act oftener together, must be more."""
 
 
 def main() -> None:
@@ -70,11 +35,18 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="sixprime-weekend-") as folder, site(Path(folder) / "var") as running:
         weekend = Weekend(running, players=max(16, options.players), seed=options.seed, rate=options.rate)
+        pid = running.running.process.pid
+        idle = shares(pid)
         weekend.prepare()
         pages = weekend.count_pages(options.seconds)
-        weekend.play()
+        with Peak(pid) as peak:
+            weekend.play()
         weekend.end()
-        report(weekend, pages)
+        report(weekend)
+        report_pages(pages)
+        print(f"\nMemory of the program when it has started\n{table(idle)}")
+        print(f"Memory of the program at its most during the day\n{table(peak.most)}\n")
+        print("\n".join(["INCONSISTENT", *weekend.wrong[:20]]) if weekend.wrong else "No inconsistencies.")
         sys.exit(1 if weekend.wrong else 0)
 
 
@@ -88,6 +60,7 @@ class Weekend:
         self.wrong: list[str] = []
         self.people = [f"Player {number:03}" for number in range(1, players + 1)]
         self.tables = players * 60 // 128
+        self.crew = max(4, round(rate * ACTING_SECONDS))
 
     # Before the first match.
 
@@ -203,7 +176,7 @@ class Weekend:
     # The day.
 
     def play(self) -> None:
-        """Let four people write at once while phones follow and things go wrong, until every match is played."""
+        """Let the crew write at once while phones follow and things go wrong, until every match is played."""
         tables = tuple(range(1, self.tables + 1))
         first, second = self.scorers
         busy = self.tables * 2 // 3
@@ -225,6 +198,13 @@ class Weekend:
                 **common,
             ),
         ]
+        for extra in range(self.crew - len(workers)):
+            visitor, common["random"] = self.scorers[extra % 2].again(), seeded(f"extra {extra}")
+            workers.append(
+                AtTheDesk(visitor, busy=busy, path=desk, **common)
+                if extra % 2
+                else ByApi(visitor, busy=busy, hall=self.hall, **common)
+            )
         story = Story(
             director=self.director,
             scorer=second,
@@ -248,8 +228,7 @@ class Weekend:
 
     def _acts(self) -> int:
         """Return how often someone at the desk has changed something, or tried to."""
-        found = self.times.seconds.items()
-        return sum(len(took) for name, took in found if name.startswith(DESK) and "look" not in name)
+        return sum(len(took) for name, took in at_the_desk(self.times).items() if "look" not in name)
 
     def _follow(self, slug: str) -> None:
         """Ask for the pairings once per second, as a phone does when it is told of changes."""
@@ -266,6 +245,7 @@ class Weekend:
             if not self._is_current(event):
                 self.wrong.append(f"{name}: the standings are not those of its last result")
             self.director.do(f"events/{event}/finish/", action="director: finish an event")
+            self._is_current(event)  # prizes are of the standings that are stored
             self._settle(event, action="director: pay or take what is open")
         self._take_back()
         self._check_money()
@@ -341,41 +321,16 @@ def _ask_again(visitor: Visitor, *, path: str, name: str, until: float) -> int:
     return count
 
 
-def report(weekend: Weekend, pages: dict[str, float]) -> None:
-    seconds = weekend.times.seconds
-    print(f"{'':44}{'count':>7}{'p50':>9}{'p99':>9}{'max':>9}   ms; 409")
-    for action in sorted(seconds, key=lambda name: -at(seconds[name], 99)):
-        print(line(action, seconds[action], weekend.times.conflicts[action]))
-    desk = [took for action, found in seconds.items() if action.startswith(DESK) for took in found]
-    print(line("all at the desk", desk, 0))
-    slowest = max((name for name in seconds if name.startswith(DESK)), key=lambda name: at(seconds[name], 99))
-    held = "held" if at(desk, 99) < GOAL_MS else "missed"
-    print(f"\nThe slowest at the desk: {slowest}, p99 {at(seconds[slowest], 99):.0f} ms.")
+def report(weekend: Weekend) -> None:
+    report_acts(weekend.times, weekend.day.rate)
     entries = sum(len(weekend.director.read(f"events/{event}/")["entries"]) for event in weekend.events.values())
     print(
-        f"{len(weekend.events)} events, {entries} entries, {weekend.took:.0f} s, {weekend.rate:.1f} acts per second; "
-        f"goal: p99 under {GOAL_MS} ms: {held} ({at(desk, 99):.0f} ms)"
+        f"{len(weekend.events)} events, {entries} entries, {weekend.took:.0f} s, {weekend.rate:.1f} acts per second, "
+        f"{weekend.crew} people at work"
     )
     print("happened: " + ", ".join(f"{count} x {name}" for name, count in sorted(weekend.story.happened.items())))
     print("repairs: " + ", ".join(weekend.story.repaired))
     print("cash: " + ", ".join(f"{box['currency']} {box['cash']}" for box in weekend.boxes))
-    print("\nPages per second in a full hall, from a cache only for phones:")
-    for name, rate in pages.items():
-        ratios = "; ".join(f"{rate / anchor:.1f} x {other} ({anchor})" for other, anchor in ANCHORS)
-        print(f"  {name:17}{rate:7.0f}   {ratios}")
-    print("\n" + ("\n".join(["INCONSISTENT", *weekend.wrong[:20]]) if weekend.wrong else "No inconsistencies."))
-
-
-def line(action: str, seconds: list[float], conflicts: int) -> str:
-    figures = "".join(f"{at(seconds, percent):9.1f}" for percent in (50, 99, 100))
-    return f"{action:44}{len(seconds):7}{figures}{f'   {conflicts}' if conflicts else ''}"
-
-
-def at(seconds: list[float], percent: int) -> float:
-    """Return the milliseconds within which this percentage of the requests were answered."""
-    if percent == 100 or len(seconds) < 2:
-        return 1000 * max(seconds)
-    return 1000 * quantiles(seconds, n=100, method="inclusive")[percent - 1]
 
 
 if __name__ == "__main__":

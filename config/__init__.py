@@ -1,5 +1,5 @@
 """The wiring: the only package that imports all the others."""
 
-from config.celery import app as celery_app
+import os
 
-__all__ = ["celery_app"]
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")

@@ -1,7 +1,6 @@
 """The Celery application; ``celery -A config worker`` and ``celery -A config beat`` run it as processes."""
 
 import logging.config
-import os
 from typing import Any
 
 from celery import Celery
@@ -12,8 +11,6 @@ from kombu.exceptions import OperationalError
 
 import config.broker  # noqa: F401 - registers the folder with Kombu
 from tournament.origin import Origin, Way, coming_from
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 logger = logging.getLogger(__name__)
 

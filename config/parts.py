@@ -1,4 +1,4 @@
-"""What each of the site's processes does: the pages (WSGI), the live stream (ASGI) and, without Redis, the worker."""
+"""What each process does: preparation, then the pages (WSGI), the live stream (ASGI) and, without Redis, the worker."""
 
 import os
 import resource
@@ -6,19 +6,28 @@ import signal
 import threading
 from wsgiref.types import WSGIApplication
 
-import django
 from django.conf import settings
-from granian import Granian
-from granian.constants import Interfaces
-from granian.http import HTTP1Settings
 
-from config.worker import work
+# ruff: noqa: PLC0415 - each process loads only what its own part needs
 
 STOP_SECONDS = 10
 """How long a part may take to stop; then it is killed."""
 
 
+def prepare_data() -> None:
+    from config.prepare import prepare
+
+    prepare()
+
+
 def serve_pages() -> None:
+    from granian import Granian
+    from granian.constants import Interfaces
+    from granian.http import HTTP1Settings
+
+    # Loaded before the processes that serve are copies of this one, so that they share the memory.
+    import config.wsgi  # noqa: F401
+
     Granian(
         "config.wsgi:application",
         address=settings.HOST,
@@ -38,12 +47,17 @@ def load_pages(_target: str) -> WSGIApplication:
     """Return the application that serves the pages. Until it is ready, a signal ends the process at once."""
     # Granian makes this process a copy of its own, whose answer to the signal would be to wait for itself.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from config.wsgi import application  # noqa: PLC0415 - start of a process: this makes it ready to serve
+    from config.wsgi import application
 
     return application
 
 
 def serve_stream() -> None:
+    from granian import Granian
+    from granian.constants import Interfaces
+
+    import config.asgi  # noqa: F401 - shared with the process that serves
+
     Granian(
         "config.asgi:application",
         address=settings.HOST,
@@ -58,11 +72,16 @@ def serve_stream() -> None:
 
 
 def serve_worker() -> None:
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they would load every page into a process that shows none
+    import django
+
     django.setup()
+    from config.worker import work
+
     work()
 
 
-PARTS = {"page server": serve_pages, "live stream": serve_stream, "worker": serve_worker}
+PARTS = {"preparation": prepare_data, "page server": serve_pages, "live stream": serve_stream, "worker": serve_worker}
 
 
 def run_part(name: str) -> None:

@@ -1,8 +1,8 @@
 """``python -m config.serve``: one command from an empty folder to a running site, until Ctrl-C.
 
-This process prepares the data folder (:mod:`config.prepare`) and watches the others (:mod:`config.watch`), each of
-which does one part (:mod:`config.parts`). Each is this module too, and ends by itself when this process is gone,
-however it went.
+This process starts the others and watches them (:mod:`config.watch`). Each does one part (:mod:`config.parts`), the
+first of which prepares the data folder (:mod:`config.prepare`). Each is this module too, and ends by itself when this
+process is gone, however it went.
 
 ``prepare`` does the first half alone, and ``healthy URL`` says by its exit code whether a process serves: for
 containers, which have a watcher of their own.
@@ -15,10 +15,9 @@ import sys
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from config.parts import PARTS, run_part
-from config.prepare import prepare
+from config.parts import PARTS, prepare_data, run_part
 from config.terminal import ServeError, say
-from config.watch import STOP_SIGNALS, is_healthy, watch
+from config.watch import STOP_SIGNALS, is_healthy, run_to_its_end, watch
 
 
 def serve() -> None:
@@ -28,7 +27,7 @@ def serve() -> None:
         signal.signal(number, signal.default_int_handler)
     require_free_port("PORT", settings.PORT)
     require_free_port("LIVE_PORT", settings.LIVE_PORT)
-    prepare()
+    run_to_its_end("preparation")
     local = "127.0.0.1" if host == "0.0.0.0" else "[::1]" if host == "::" else host  # noqa: S104 - compared, not bound
     urls = {
         "page server": f"http://{local}:{settings.PORT}/healthz",
@@ -56,7 +55,7 @@ def main(arguments: list[str]) -> int:
             case []:
                 serve()
             case ["prepare"]:
-                prepare()
+                prepare_data()
             case ["healthy", url]:
                 return 0 if is_healthy(url) else 1
             case [name] if name in PARTS:

@@ -155,6 +155,7 @@ INSTALLED_APPS = [
     "players",
     "matches",
     "tournament",
+    "config.apps.Wiring",
 ]
 
 MIDDLEWARE = [

@@ -102,11 +102,22 @@ def test_stopping_waits_for_no_process_that_is_still_getting_ready(data: Path) -
     with running(SERVE, env=env, log=data.parent / "stopped.log") as started:
 
         def getting_ready() -> bool:
-            """A process of the pages has loaded the database, but not the pages yet."""
-            return any("_sqlite3" in mapped(pid) for pid in children(page_server(started)))
+            """The page server has loaded the database, but not the pages yet, and no process serves them."""
+            return "_sqlite3" in mapped(page_server(started)) and not children(page_server(started))
 
-        wait_until(getting_ready, why="a process of the pages gets ready")
+        wait_until(getting_ready, why="the page server gets ready")
         assert started.stop() == 0
+        assert started.log.read_text() == "\nStopped.\n"
+
+
+def test_stopping_waits_for_no_preparation(tmp_path: Path) -> None:
+    env = environment(VAR_DIR=tmp_path / "var", HOST="127.0.0.1", PORT=free_port(), LIVE_PORT=free_port())
+    with running(SERVE, env=env, log=tmp_path / "stopped.log") as started:
+        wait_until(lambda: (tmp_path / "var" / "sixprime.sqlite3").exists(), why="the tables are made")
+        parts = descendants(started.process.pid)
+        assert [command_line(pid).split(b"\0")[3] for pid in parts] == [b"preparation"]
+        assert started.stop() == 0
+        assert not any(alive(pid) for pid in parts)
         assert started.log.read_text() == "\nStopped.\n"
 
 

@@ -1,19 +1,29 @@
-"""Write transactions that begin as soon as the previous one has ended."""
+"""Write transactions that begin as soon as the previous one has ended, in the order in which they were asked for."""
 
 import time
+from pathlib import Path
 
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
+from config.sqlite.line import Line, line_for
+
 LOOK_SECONDS = 0.002
-"""How long a writer sleeps between two looks. SQLite itself sleeps up to 0.1 s, and others slip in."""
+"""How long a writer sleeps between two looks, while a program that does not know of the line writes.
+
+SQLite itself sleeps up to 0.1 s, and others slip in.
+"""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
+    _line: Line | None = None
+    """The line in which this connection has its turn."""
+
     def _start_transaction_under_autocommit(self) -> None:
-        """Begin the transaction. Raises OperationalError after waiting longer than the ``timeout``."""
+        """Begin the transaction in its turn. Raises OperationalError after waiting longer than the ``timeout``."""
         seconds = self.settings_dict["OPTIONS"].get("timeout", 5)
         until = time.monotonic() + seconds
+        self._wait_in_line(until)
         self.connection.execute("PRAGMA busy_timeout = 0")
         try:
             while True:
@@ -21,7 +31,37 @@ class DatabaseWrapper(base.DatabaseWrapper):
                     return super()._start_transaction_under_autocommit()  # type: ignore[misc]
                 except OperationalError as error:
                     if "locked" not in str(error) or time.monotonic() > until:
+                        self._leave_line()
                         raise
                 time.sleep(LOOK_SECONDS)
         finally:
             self.connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+
+    def _commit(self) -> None:
+        try:
+            super()._commit()  # type: ignore[misc]
+        finally:
+            self._leave_line()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()  # type: ignore[misc]
+        finally:
+            self._leave_line()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]
+        finally:
+            self._leave_line()
+
+    def _wait_in_line(self, until: float) -> None:
+        if not self.is_in_memory_db():
+            line = line_for(Path(self.settings_dict["NAME"]))
+            if line.enter(until):
+                self._line = line
+
+    def _leave_line(self) -> None:
+        line, self._line = self._line, None
+        if line is not None:
+            line.leave()
