@@ -97,6 +97,11 @@ def _row(match: RatedMatch) -> CountedMatch:
     )
 
 
+def has_uncounted() -> bool:
+    """Whether there is something to count."""
+    return not is_counted(find_counting()) or Recount.objects.exists()
+
+
 def waiting_matches() -> set[int]:
     """Return the ids of the matches to be counted again, whatever the moment from which they count."""
     return set(Recount.objects.values_list("match", flat=True))

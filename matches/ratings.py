@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from matches.checkpoints import continued, keep_tally, last_tally
+from matches.checkpoints import Tally, continued, keep_tally, last_tally
 from matches.counted import Counting
 from matches.counting import count_some, find_counting, start_again
 from matches.models import Scoresheet
@@ -34,6 +34,7 @@ __all__ = [
     "UNRATED",
     "RatedMatch",
     "as_listed",
+    "count_on",
     "in_order",
     "rate_matches",
     "rate_some",
@@ -139,14 +140,41 @@ def rate_some(slug: str, *, at: datetime) -> RankingList | None:
     if not count_some(counting, at=at):
         return None
     tally, is_last = continued(last_tally(system.slug), system)
-    lines = _lines(tally.ratings) if is_last else []
+    if not is_last:
+        _keep(system, tally, counting)
+        return None
+    lines = _lines(tally.ratings)
     # Whoever stores a list of other matches changes the counting first.
-    stored = _stored(RankingList.objects.filter(system=system.slug).first()) if is_last else {}
+    stored = _stored(RankingList.objects.filter(system=system.slug).first())
     with transaction.atomic():
-        if Counting.objects.select_for_update().get(pk=1).changes != counting.changes:
+        if not _keep(system, tally, counting):
             return None
-        keep_tally(system.slug, tally)
-        return _store(system.slug, lines, tally.matches, stored=stored, at=at) if is_last else None
+        return _store(system.slug, lines, tally.matches, stored=stored, at=at)
+
+
+def count_on(*, at: datetime) -> bool:
+    """Count some of the matches that wait, and see that checkpoints are not far apart; whether nothing was left to do.
+
+    No list is stored: results reach it when :func:`rate_matches` is asked for.
+    """
+    counting = find_counting() or start_again(at=at)
+    if not count_some(counting, at=at):
+        return False
+    for system in RATINGS.values():
+        tally, is_last = continued(last_tally(system.slug), system)
+        if not is_last:
+            _keep(system, tally, counting)
+            return False
+    return True
+
+
+@transaction.atomic
+def _keep(system: RatingSystem, tally: Tally, counting: Counting) -> bool:
+    """Store the tally as a checkpoint unless other matches have been counted since; whether they have not."""
+    if Counting.objects.select_for_update().get(pk=1).changes != counting.changes:
+        return False
+    keep_tally(system.slug, tally)
+    return True
 
 
 def _lines(ratings: Mapping[int, Strength]) -> list[Line]:

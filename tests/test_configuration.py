@@ -184,9 +184,9 @@ def test_imports_point_one_way() -> None:
 def test_compose_file_sets_what_the_settings_read_and_keeps_no_secret() -> None:
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
     services = compose["services"]
-    assert set(services) == {"postgres", "redis", "prepare", "web", "live", "worker", "beat"}
+    assert set(services) == {"postgres", "redis", "prepare", "web", "live", "worker", "ratings", "beat"}
     source = (ROOT / "config" / "settings.py").read_text()
-    for name in ("prepare", "web", "live", "worker", "beat"):
+    for name in ("prepare", "web", "live", "worker", "ratings", "beat"):
         unknown = {key for key in services[name]["environment"] if f'"{key}"' not in source}
         assert unknown == set()
         assert set(services[name]["depends_on"]) <= set(services)

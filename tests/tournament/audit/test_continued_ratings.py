@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from django.db import transaction
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from matches.audit import audit_rankings
@@ -174,6 +174,15 @@ def require_same_moves(chance: Random) -> None:
     assert moves_between(before, after) == lists_with(stored, before, after)
 
 
+EACH = [
+    *("play", "delete_all", "restore_all", "delete", "restore", "bring", "play_long_ago", "correct", "void"),
+    *("merge", "part", "delete", "delete", "restore", "delete_all", "restore_all", "void_free", "rule", "play"),
+]
+"""Every act, each where it can be done."""
+
+
+@example(acts=[(act, True) for act in EACH], lot=1)
+@example(acts=[(act, True) for act in EACH], lot=2)
 @given(
     acts=st.lists(st.tuples(st.sampled_from(OFTEN), st.booleans()), min_size=6, max_size=14), lot=st.integers(0, 999)
 )
