@@ -3,15 +3,16 @@
 A count reads matches without a lock, and stores them under one if nothing else has been stored in the meantime.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
+from heapq import merge
 
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 
 from matches.counted import Checkpoint, CountedMatch, Counting, Recount
 from matches.models import Match
-from matches.rateable import RatedMatch, in_order, rateable_by, rated_matches
+from matches.rateable import CHUNK, RatedMatch, in_order, rateable_by, rateable_sheets, rated_matches
 from players.ratings import RatedResult
 
 VERSION = 1
@@ -19,6 +20,9 @@ VERSION = 1
 
 AT_ONCE = 100
 """How many matches are read at a time: a worker with other tasks is kept for about 20 ms."""
+
+MOST_WAITING = 2 * CHUNK
+"""How many matches that are not counted yet are read with those that are; if there are more, all are read."""
 
 Position = tuple[datetime, int]
 """The place of a match in rating order: :func:`matches.rateable.in_order`."""
@@ -63,7 +67,7 @@ def count_some(counting: Counting, *, at: datetime) -> bool:
 
 def _count(counting: Counting, which: Q, *, at: datetime, asked: Collection[int] = (), upto: int | None = None) -> None:
     now = {match.match_id: match for match in rated_matches(rateable_by(at).filter(which))}
-    known = read_counted(CountedMatch.objects.filter(which))
+    known = {match.match_id: match for match in counted_matches(CountedMatch.objects.filter(which))}
     gone = [match for pk, match in known.items() if now.get(pk) != match]
     new = [match for pk, match in now.items() if known.get(pk) != match]
     with transaction.atomic():
@@ -81,13 +85,11 @@ def _count(counting: Counting, which: Q, *, at: datetime, asked: Collection[int]
         locked.save()
 
 
-def read_counted(rows: QuerySet[CountedMatch]) -> dict[int, RatedMatch]:
-    """Return these counted matches by id, in rating order."""
+def counted_matches(rows: QuerySet[CountedMatch]) -> Iterator[RatedMatch]:
+    """Yield these counted matches in rating order."""
     values = rows.order_by("at", "match").values_list("match", "at", "winner", "loser", "length")
-    return {
-        pk: RatedMatch(pk, at, RatedResult(winner, loser, length))
-        for pk, at, winner, loser, length in values.iterator(chunk_size=1000)
-    }
+    for pk, at, winner, loser, length in values.iterator(chunk_size=CHUNK):
+        yield RatedMatch(pk, at, RatedResult(winner, loser, length))
 
 
 def _row(match: RatedMatch) -> CountedMatch:
@@ -102,6 +104,19 @@ def has_uncounted() -> bool:
     return not is_counted(find_counting()) or Recount.objects.exists()
 
 
-def waiting_matches() -> set[int]:
-    """Return the ids of the matches to be counted again, whatever the moment from which they count."""
-    return set(Recount.objects.values_list("match", flat=True))
+def waiting_matches() -> set[int] | None:
+    """Return the ids of the matches to be counted again, from whatever moment on; None if they are all or very many."""
+    if not is_counted(find_counting()):
+        return None
+    waiting = set(Recount.objects.values_list("match", flat=True)[: MOST_WAITING + 1])
+    return waiting if len(waiting) <= MOST_WAITING else None
+
+
+def rated_now() -> Iterator[RatedMatch]:
+    """Yield the rated matches in order, as :func:`matches.rateable.rated_matches` does, from what has been counted."""
+    waiting = waiting_matches()
+    if waiting is None:
+        yield from rated_matches()
+        return
+    read = list(rated_matches(rateable_sheets().filter(match__in=waiting)))
+    yield from merge(counted_matches(CountedMatch.objects.exclude(match__in=waiting)), read, key=in_order)

@@ -8,16 +8,13 @@ from decimal import Decimal
 
 from matches.checkpoints import Tally, last_tally, matches_after
 from matches.counted import CountedMatch
-from matches.counting import Position, find_counting, is_counted, read_counted, waiting_matches
-from matches.rateable import CHUNK, RatedMatch, in_order, rateable_sheets, rated_matches
+from matches.counting import Position, counted_matches, find_counting, waiting_matches
+from matches.rateable import RatedMatch, in_order, rateable_sheets, rated_matches
 from matches.ratings import as_listed
 from players.ratings import RATINGS, Rating, RatingSystem
 
 Move = tuple[Decimal | None, Decimal | None]
 """A player's rating before and after; None where the player is not on the list."""
-
-MOST_WAITING = 2 * CHUNK
-"""How many matches that wait to be counted are read for this; if there are more, all rateable matches are."""
 
 
 def moves_between(before: Sequence[RatedMatch], after: Sequence[RatedMatch]) -> dict[str, dict[int, Move]]:
@@ -29,8 +26,18 @@ def moves_between(before: Sequence[RatedMatch], after: Sequence[RatedMatch]) -> 
     old, new = frozenset(before), frozenset(after)
     if old == new:
         return {slug: {} for slug in RATINGS}
-    others = _read_others(old, new)
-    return {slug: _moves(system, others, old, new) for slug, system in RATINGS.items()}
+    while True:
+        changes = _changes()
+        others = _read_others(old, new)
+        moves = {slug: _moves(system, others, old, new) for slug, system in RATINGS.items()}
+        # What was read while something was counted may not fit together.
+        if others.since is None or changes == _changes():
+            return moves
+
+
+def _changes() -> int | None:
+    counting = find_counting()
+    return counting.changes if counting else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +54,12 @@ class _Others:
 
 def _read_others(old: frozenset[RatedMatch], new: frozenset[RatedMatch]) -> _Others:
     own = {match.match_id for match in old | new}
-    waiting = waiting_matches() if is_counted(find_counting()) else None
-    if waiting is None or len(waiting) > MOST_WAITING:
+    waiting = waiting_matches()
+    if waiting is None:
         return _Others([match for match in rated_matches() if match.match_id not in own])
     more = list(rated_matches(rateable_sheets().filter(match__in=waiting - own)))
     without = waiting | own
-    counted = frozenset(read_counted(CountedMatch.objects.filter(match__in=without)).values())
+    counted = frozenset(counted_matches(CountedMatch.objects.filter(match__in=without)))
     differing = (counted ^ old.union(more)) | (counted ^ new.union(more))
     return _Others(more, without, min(map(in_order, differing)))
 
@@ -63,7 +70,7 @@ def _moves(
     tally, rest = Tally(), list(others.more)
     if others.since is not None:
         tally = last_tally(system.slug, before=others.since)
-        rest += read_counted(matches_after(tally, without=others.without)).values()
+        rest += counted_matches(matches_after(tally, without=others.without))
     first = min(map(in_order, old ^ new))
 
     def rate(known: dict[int, Rating], matches: Iterable[RatedMatch]) -> dict[int, Rating]:

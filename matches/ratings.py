@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from matches.checkpoints import Tally, continued, keep_tally, last_tally
 from matches.counted import Counting
-from matches.counting import count_some, find_counting, start_again
+from matches.counting import count_some, find_counting, rated_now, start_again
 from matches.models import Scoresheet
 from matches.rateable import (
     CHUNK,
@@ -72,7 +72,7 @@ def rating_changes(slug: str) -> Iterator[tuple[RatedMatch, RatingChange]]:
     played: list[RatedMatch] = []
 
     def results() -> Iterator[RatedResult]:
-        for match in rated_matches():
+        for match in rated_now():
             played.append(match)
             yield match.result
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from matches.audit import audit_rankings
 from matches.counted import CountedMatch
-from matches.counting import read_counted
+from matches.counting import counted_matches, rated_now
 from matches.import_records import import_record
 from matches.models import Match, Scoresheet, SheetSource
 from matches.rating_moves import moves_between
@@ -162,13 +162,14 @@ def require_equal(at: datetime) -> None:
         assert list(stored.ratings.order_by("player_id").values_list("player_id", "value", "experience", "wins")) == [
             (line.player_id, line.value, line.experience, line.wins) for line in lines
         ]
-    assert list(read_counted(CountedMatch.objects.all()).values()) == list(rated_matches())
+    assert list(counted_matches(CountedMatch.objects.all())) == list(rated_matches())
     assert list(audit_rankings()) == []
 
 
 def require_same_moves(chance: Random) -> None:
     """Compare the moves by a few changed matches with the difference of two whole lists."""
     stored = list(rated_matches())
+    assert list(rated_now()) == stored
     before = chance.sample(stored, min(3, len(stored)))
     after = [*map(turned, before[:1]), *before[2:]]
     assert moves_between(before, after) == lists_with(stored, before, after)
