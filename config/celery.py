@@ -1,12 +1,14 @@
 """The Celery application; ``celery -A config worker`` and ``celery -A config beat`` run it as processes."""
 
 import logging.config
+from hashlib import sha256
 from typing import Any
 
 from celery import Celery
 from celery.contrib.django.task import DjangoTask
 from celery.signals import setup_logging
 from django.conf import settings
+from django.core.cache import cache
 from kombu.exceptions import OperationalError
 
 import config.broker  # noqa: F401 - registers the folder with Kombu
@@ -15,22 +17,41 @@ from tournament.origin import Origin, Way, coming_from
 logger = logging.getLogger(__name__)
 
 
+ASKED_SECONDS = 60
+"""How long nobody else asks for a task that has been asked for; then its message is taken for lost."""
+
+
 class HealedTask(DjangoTask):
     """A task whose message may be lost: an unreachable broker is logged, and what was just committed stands.
 
-    Rows that the task writes to a tournament's log name the task as their origin.
+    Rows that the task writes to a tournament's log name the task as their origin. A task that is ``once`` waits no more
+    than once for the same arguments: who asks for it while it waits has been heard, and who asks once it has begun is
+    heard by another run.
     """
 
+    once = False
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.once:
+            cache.delete(self._asked(args, kwargs))
         with coming_from(Origin(Way.TASK, agent=self.name)):
             return super().__call__(*args, **kwargs)
 
-    def apply_async(self, *args: Any, **kwargs: Any) -> Any:
+    def apply_async(self, args: Any = None, kwargs: Any = None, **options: Any) -> Any:
+        asked = self._asked(args or (), kwargs or {}) if self.once else ""
+        if asked and not cache.add(asked, True, ASKED_SECONDS):
+            return None
         try:
-            return super().apply_async(*args, **kwargs)
+            return super().apply_async(args, kwargs, **options)
         except (OperationalError, OSError) as error:  # Redis is out of reach, or the disk is full
             logger.warning("task not queued", extra={"task": self.name, "error": error})
+            if asked:
+                cache.delete(asked)
             return None
+
+    def _asked(self, args: Any, kwargs: Any) -> str:
+        """Return the key of the mark that the task has been asked for with these arguments."""
+        return f"asked-{self.name}-{sha256(repr((tuple(args), sorted(kwargs.items()))).encode()).hexdigest()[:16]}"
 
 
 app: Celery = Celery("sixprime", task_cls=HealedTask)

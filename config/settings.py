@@ -33,6 +33,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
+from kombu import Exchange, Queue
 
 from tournament.hall.addresses import is_local, read_site_address
 
@@ -276,6 +277,9 @@ else:
     }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1}
+# A worker that is told no queues takes from both in turn, and a rating comes in small parts: standings never wait long.
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), name) for name in ("celery", "ratings")]
+CELERY_TASK_ROUTES = {"matches.tasks.*": {"queue": "ratings"}}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True

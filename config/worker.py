@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 def work() -> None:
-    """Run one task at a time until SIGTERM; the task in hand is finished first.
+    """Run one task at a time, from all queues in turn, until SIGTERM; the task in hand is finished first.
 
     What was queued when a worker was killed is found again by ``heal``, which runs at the start and then by the clock.
     """

@@ -3,14 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 
 from django.db.models import Count, Prefetch
 
 from matches.claims import check_claim, claim_of, is_decided
+from matches.counted import CountedMatch
+from matches.counting import counted_matches, waiting_matches
 from matches.history import History
 from matches.import_records import HOLDS
 from matches.models import SIDES, Match, Record, Scoresheet, SheetState, Verdict
-from matches.ratings import rateable_by, replay_ratings
+from matches.ratings import in_order, rateable_by, rated_matches, replay_ratings
 from players.errors import Refusal
 from players.models import RankingList
 from rules.records.replay import verify
@@ -107,7 +112,11 @@ def audit_free_matches() -> Iterator[Difference]:
 
 
 def audit_rankings() -> Iterator[Difference]:
-    """Check that each ranking list matches the results that existed when it was computed."""
+    """Check that the counted matches are those of the sheets, and each ranking list what the results give.
+
+    These are the results that existed when it was computed, each read from its sheet and rated again.
+    """
+    yield from _audit_counted()
     for ranking_list in RankingList.objects.order_by("system"):
         place = f"ranking list {ranking_list.system}"
         try:
@@ -128,6 +137,19 @@ def audit_rankings() -> Iterator[Difference]:
             ]
             if values[0] != values[1]:
                 yield Difference("rankings", f"{place} player {player_id}", "rating", *values)
+
+
+def _audit_counted() -> Iterator[Difference]:
+    waiting = waiting_matches()
+    if waiting is None:
+        return
+    stored = ((in_order(match), 0, match) for match in counted_matches(CountedMatch.objects.all()))
+    computed = ((in_order(match), 1, match) for match in rated_matches())
+    for (at, match), found in groupby(merge(stored, computed), key=itemgetter(0)):
+        sides = {side: rated.result for _place, side, rated in found}
+        if sides.get(0) != sides.get(1) and match not in waiting:
+            values = [str(sides.get(side, "nothing")) for side in (0, 1)]
+            yield Difference("rankings", f"counted match {match} of {at.isoformat()}", "result", *values)
 
 
 def audit_records() -> Iterator[Difference]:

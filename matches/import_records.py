@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from matches.claims import Claim
+from matches.counted import recount
 from matches.models import Match, Record, SheetSource, Verdict
 from matches.services import submit_sheet
 from players.errors import Refusal
@@ -91,6 +92,8 @@ def _store(row: Record, result: Replay, *, played_at: datetime) -> None:
             if row.verdict in HOLDS:
                 row.match = _make_match(row, result, played_at)
             row.save()
+            if row.match is not None:
+                recount([row.match.pk], at=row.imported_at)
     except (Refusal, ValidationError) as error:
         row.verdict, row.match, row.pk = Verdict.QUARANTINED, None, None
         row.finding = stored_finding(_doubt(error))

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from matches.counted import Checkpoint, CountedMatch, Counting, Recount  # noqa: F401 - models stand here for Django
 from players.models import Player
 from players.rows import Row
 from rules.penalties import Penalty

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
-from matches.ratings import RatedMatch, in_order, rated_matches, ratings_after
-from players.ratings import RATINGS
+from matches.checkpoints import Tally, last_tally, matches_after
+from matches.counted import CountedMatch
+from matches.counting import Position, counted_matches, find_counting, waiting_matches
+from matches.rateable import RatedMatch, in_order, rateable_sheets, rated_matches
+from matches.ratings import as_listed
+from players.ratings import RATINGS, Rating, RatingSystem
 
 Move = tuple[Decimal | None, Decimal | None]
 """A player's rating before and after; None where the player is not on the list."""
@@ -15,20 +20,74 @@ Move = tuple[Decimal | None, Decimal | None]
 def moves_between(before: Sequence[RatedMatch], after: Sequence[RatedMatch]) -> dict[str, dict[int, Move]]:
     """Return the ratings that move, by system and player, if the matches ``after`` take the place of those ``before``.
 
-    All other rateable matches stand as they are stored now. A system in which nothing moves has an empty mapping.
+    All other rateable matches stand as they are stored now. A system in which nothing moves has an empty mapping. Only
+    what follows the last checkpoint before these matches is rated again.
     """
-    if list(before) == list(after):
-        return {system: {} for system in RATINGS}
-    own = {match.match_id for match in (*before, *after)}
-    others = [match for match in rated_matches() if match.match_id not in own]
-    found = {}
-    for system in RATINGS:
-        old, new = (
-            {line.player_id: line.value for line in ratings_after(system, sorted((*others, *rated), key=in_order))}
-            for rated in (before, after)
-        )
-        players = sorted(old.keys() | new.keys())
-        found[system] = {
-            player: (old.get(player), new.get(player)) for player in players if old.get(player) != new.get(player)
-        }
-    return found
+    old, new = frozenset(before), frozenset(after)
+    if old == new:
+        return {slug: {} for slug in RATINGS}
+    while True:
+        changes = _changes()
+        others = _read_others(old, new)
+        moves = {slug: _moves(system, others, old, new) for slug, system in RATINGS.items()}
+        # What was read while something was counted may not fit together.
+        if others.since is None or changes == _changes():
+            return moves
+
+
+def _changes() -> int | None:
+    counting = find_counting()
+    return counting.changes if counting else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Others:
+    """The rated matches that stay: those counted except these ids, and the ``more``.
+
+    Before the place ``since`` they are those counted. It is None if the count is not to be used: then ``more`` are all.
+    """
+
+    more: Sequence[RatedMatch]
+    without: Collection[int] = ()
+    since: Position | None = None
+
+
+def _read_others(old: frozenset[RatedMatch], new: frozenset[RatedMatch]) -> _Others:
+    own = {match.match_id for match in old | new}
+    waiting = waiting_matches()
+    if waiting is None:
+        return _Others([match for match in rated_matches() if match.match_id not in own])
+    more = list(rated_matches(rateable_sheets().filter(match__in=waiting - own)))
+    without = waiting | own
+    counted = frozenset(counted_matches(CountedMatch.objects.filter(match__in=without)))
+    differing = (counted ^ old.union(more)) | (counted ^ new.union(more))
+    return _Others(more, without, min(map(in_order, differing)))
+
+
+def _moves(
+    system: RatingSystem, others: _Others, old: frozenset[RatedMatch], new: frozenset[RatedMatch]
+) -> dict[int, Move]:
+    tally, rest = Tally(), list(others.more)
+    if others.since is not None:
+        tally = last_tally(system.slug, before=others.since)
+        rest += counted_matches(matches_after(tally, without=others.without))
+    first = min(map(in_order, old ^ new))
+
+    def rate(known: dict[int, Rating], matches: Iterable[RatedMatch]) -> dict[int, Rating]:
+        return system.rate((match.result for match in sorted(matches, key=in_order)), known)
+
+    def is_left(match: RatedMatch) -> bool:
+        return tally.after is None or in_order(match) > tally.after
+
+    shared = rate(dict(tally.ratings), (one for one in (*rest, *(old & new)) if is_left(one) and in_order(one) < first))
+    was, now = (rate(shared, (one for one in (*rest, *side) if in_order(one) >= first)) for side in (old, new))
+    moves = {
+        player: (_listed(was.get(player)), _listed(now.get(player)))
+        for player in sorted(was.keys() | now.keys())
+        if was.get(player) != now.get(player)
+    }
+    return {player: move for player, move in moves.items() if move[0] != move[1]}
+
+
+def _listed(rating: Rating | None) -> Decimal | None:
+    return None if rating is None else as_listed(rating.value)

@@ -1,82 +1,57 @@
-"""Ranking lists: every rateable match replayed through a rating system, oldest first, and the list stored whole."""
+"""Ranking lists: the rated matches run through a rating system, oldest first.
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+:func:`replay_ratings` computes a list whole, from every score sheet. :func:`rate_matches` continues the stored one from
+what has been counted (:mod:`matches.counting`, :mod:`matches.checkpoints`), which gives the same list.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from decimal import Decimal
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from matches.claims import claim_of, score_of
-from matches.models import Conclusion, GameLine, Record, Scoresheet, SheetState, Verdict
+from matches.checkpoints import Tally, continued, keep_tally, last_tally
+from matches.counted import Counting
+from matches.counting import count_some, find_counting, rated_now, start_again
+from matches.models import Scoresheet
+from matches.rateable import (
+    CHUNK,
+    UNRATED,
+    RatedMatch,
+    in_order,
+    rateable_by,
+    rateable_sheets,
+    rated_matches,
+)
 from players.errors import Refusal
 from players.models import RankingList, Rating
 from players.ratings import RATINGS, RatedResult, RatingChange, RatingSystem
-from rules.score import Ending, Side
+from players.ratings import Rating as Strength
 
-CHUNK = 1000
+__all__ = [
+    "UNRATED",
+    "RatedMatch",
+    "as_listed",
+    "count_on",
+    "in_order",
+    "rate_matches",
+    "rate_some",
+    "rateable_by",
+    "rateable_sheets",
+    "rated_matches",
+    "rating_changes",
+    "rating_system",
+    "ratings_after",
+    "replay_ratings",
+]
+
 PLACES = Decimal("0.0001")
-UNRATED = ("unrated", "not_begun")
-"""Codes of the findings that keep the match of a proved record out of the ratings."""
+FIELDS = ("player_id", "value", "experience", "matches", "wins")
 
-
-@dataclass(frozen=True, slots=True)
-class RatedMatch:
-    """A match that counts for the ratings; ``result`` uses player ids."""
-
-    match_id: int
-    at: datetime
-    result: RatedResult
-
-
-def rateable_sheets() -> QuerySet[Scoresheet]:
-    """Return the confirmed sheets that are rated, in rating order: by time, then by match.
-
-    Walkovers and forfeits are not rated, nor is a sheet whose every game was forfeited: neither side need have moved.
-    Doubles are not rated: a rating belongs to one player. An imported match is rated if its record was proved, both
-    sides moved, and it does not call itself unrated. Nothing from a deleted event or tournament is rated.
-    Source: results.ukbgf.com, policy; NBgF, matches not begun (2021-11-06).
-    """
-    lines = GameLine.objects.filter(sheet=OuterRef("pk"))
-    unrated = Record.objects.filter(match=OuterRef("match")).filter(
-        ~Q(verdict=Verdict.PROVED) | Q(finding__code__in=UNRATED)
-    )
-    return (
-        Scoresheet.objects.filter(state=SheetState.CONFIRMED, conclusion=Conclusion.PLAYED)
-        .filter(match__partner_a__isnull=True)
-        .filter(Q(final_a__isnull=False) | Exists(lines.exclude(ending=Ending.FORFEIT)))
-        .exclude(Exists(unrated))
-        .exclude(match__fixture__stage__event__deleted_at__isnull=False)
-        .exclude(match__fixture__stage__event__tournament__deleted_at__isnull=False)
-        .exclude(match__board__fixture__stage__event__deleted_at__isnull=False)
-        .exclude(match__board__fixture__stage__event__tournament__deleted_at__isnull=False)
-        .order_by("played_at", "match_id")
-    )
-
-
-def rateable_by(moment: datetime) -> QuerySet[Scoresheet]:
-    """Return the rateable sheets that had been confirmed or imported by ``moment``."""
-    return rateable_sheets().filter(
-        Q(changes__state=SheetState.CONFIRMED, changes__at__lte=moment),
-        Q(match__record__isnull=True) | Q(match__record__imported_at__lte=moment),
-    )
-
-
-def rated_matches(sheets: QuerySet[Scoresheet] | None = None) -> Iterator[RatedMatch]:
-    """Yield the rated matches in order, reading them piece by piece.
-
-    A sheet that the rules do not follow to the end of its match is left out; the audit names it.
-    """
-    chosen = rateable_sheets() if sheets is None else sheets
-    for sheet in chosen.select_related("match").prefetch_related("lines").iterator(chunk_size=CHUNK):
-        match, claim = sheet.match, claim_of(sheet)
-        winner = score_of(match.terms, claim.games, claim.final, claim.awarded_to).winner
-        if winner is not None:
-            sides = (match.side_a_id, match.side_b_id)
-            won, lost = sides if winner is Side.A else sides[::-1]
-            yield RatedMatch(match.pk, sheet.played_at, RatedResult(won, lost, match.length))
+Line = tuple[int, Decimal, int, int, int]
+"""A line of a ranking list: the values of ``FIELDS``."""
 
 
 def rating_system(slug: str) -> RatingSystem:
@@ -97,17 +72,12 @@ def rating_changes(slug: str) -> Iterator[tuple[RatedMatch, RatingChange]]:
     played: list[RatedMatch] = []
 
     def results() -> Iterator[RatedResult]:
-        for match in rated_matches():
+        for match in rated_now():
             played.append(match)
             yield match.result
 
     for change in system.changes(results()):
         yield played.pop(), change
-
-
-def in_order(match: RatedMatch) -> tuple[datetime, int]:
-    """Return the sort key of rated matches: by time, then by match."""
-    return match.at, match.match_id
 
 
 def replay_ratings(slug: str, sheets: QuerySet[Scoresheet] | None = None) -> tuple[list[Rating], int]:
@@ -129,7 +99,7 @@ def ratings_after(slug: str, matches: Iterable[RatedMatch]) -> list[Rating]:
     return [
         Rating(
             player_id=player_id,
-            value=Decimal(rating.value).quantize(PLACES),
+            value=as_listed(rating.value),
             experience=rating.experience,
             matches=rating.matches,
             wins=rating.wins,
@@ -138,24 +108,106 @@ def ratings_after(slug: str, matches: Iterable[RatedMatch]) -> list[Rating]:
     ]
 
 
+def as_listed(value: float) -> Decimal:
+    """Return a rating as ranking lists show it, to four places."""
+    return Decimal(value).quantize(PLACES)
+
+
 def rate_matches(slug: str, *, at: datetime) -> RankingList:
     """Store the system's ranking list from all results up to ``at``, unless it already covers a later moment.
 
     Two runs over the same results store the same list. The list is locked only while it is stored, not while it is
     computed. Raises Refusal for a system that does not exist.
     """
+    ranking_list = None
+    while ranking_list is None:
+        ranking_list = rate_some(slug, at=at)
+    return ranking_list
+
+
+def rate_some(slug: str, *, at: datetime) -> RankingList | None:
+    """Do a part of what :func:`rate_matches` does; return the list once it is stored, None while more is to be done.
+
+    What has been done is kept, so that any process can go on. Raises Refusal for a system that does not exist.
+    """
     system = rating_system(slug)
-    lines, matches = replay_ratings(system.slug, rateable_by(at))
+    counting = find_counting() or start_again(at=at)
+    if at < counting.at:
+        lines, matches = replay_ratings(system.slug, rateable_by(at))
+        with transaction.atomic():
+            stored = _stored(RankingList.objects.select_for_update().filter(system=system.slug).first())
+            return _store(system.slug, [_values(line) for line in lines], matches, stored=stored, at=at)
+    if not count_some(counting, at=at):
+        return None
+    tally, is_last = continued(last_tally(system.slug), system)
+    if not is_last:
+        _keep(system, tally, counting)
+        return None
+    lines = _lines(tally.ratings)
+    # Whoever stores a list of other matches changes the counting first.
+    stored = _stored(RankingList.objects.filter(system=system.slug).first())
     with transaction.atomic():
-        new = {"computed_at": at, "matches": 0}
-        _list, is_new = RankingList.objects.get_or_create(system=system.slug, defaults=new)
-        ranking_list = RankingList.objects.select_for_update().get(system=system.slug)
-        if not is_new and ranking_list.computed_at > at:
-            return ranking_list
-        ranking_list.ratings.all().delete()
-        for line in lines:
-            line.ranking_list = ranking_list
-        Rating.objects.bulk_create(lines, batch_size=CHUNK)
-        ranking_list.computed_at, ranking_list.matches = at, matches
-        ranking_list.save(update_fields=["computed_at", "matches"])
+        if not _keep(system, tally, counting):
+            return None
+        return _store(system.slug, lines, tally.matches, stored=stored, at=at)
+
+
+def count_on(*, at: datetime) -> bool:
+    """Count some of the matches that wait, and see that checkpoints are not far apart; whether nothing was left to do.
+
+    No list is stored: results reach it when :func:`rate_matches` is asked for.
+    """
+    counting = find_counting() or start_again(at=at)
+    if not count_some(counting, at=at):
+        return False
+    for system in RATINGS.values():
+        tally, is_last = continued(last_tally(system.slug), system)
+        if not is_last:
+            _keep(system, tally, counting)
+            return False
+    return True
+
+
+@transaction.atomic
+def _keep(system: RatingSystem, tally: Tally, counting: Counting) -> bool:
+    """Store the tally as a checkpoint unless other matches have been counted since; whether they have not."""
+    if Counting.objects.select_for_update().get(pk=1).changes != counting.changes:
+        return False
+    keep_tally(system.slug, tally)
+    return True
+
+
+def _lines(ratings: Mapping[int, Strength]) -> list[Line]:
+    return [
+        (player, as_listed(one.value), one.experience, one.matches, one.wins) for player, one in sorted(ratings.items())
+    ]
+
+
+def _values(line: Rating) -> Line:
+    return line.player_id, line.value, line.experience, line.matches, line.wins
+
+
+def _stored(ranking_list: RankingList | None) -> dict[int, Line]:
+    if ranking_list is None:
+        return {}
+    return {line[0]: line for line in ranking_list.ratings.order_by().values_list(*FIELDS)}
+
+
+def _store(slug: str, lines: Iterable[Line], matches: int, *, stored: dict[int, Line], at: datetime) -> RankingList:
+    """Store the list, writing only what differs from what is ``stored``, unless that covers a later moment."""
+    _list, is_new = RankingList.objects.get_or_create(system=slug, defaults={"computed_at": at, "matches": 0})
+    ranking_list = RankingList.objects.select_for_update().get(system=slug)
+    if not is_new and ranking_list.computed_at > at:
+        return ranking_list
+    changed = [line for line in lines if stored.pop(line[0], None) != line]
+    ranking_list.ratings.filter(player__in=list(stored)).delete()
+    Rating.objects.bulk_create(
+        [Rating(ranking_list=ranking_list, **dict(zip(FIELDS, line, strict=True))) for line in changed],
+        batch_size=CHUNK,
+        update_conflicts=True,
+        unique_fields=["ranking_list", "player"],
+        update_fields=FIELDS[1:],
+    )
+    ranking_list.computed_at, ranking_list.matches = at, matches
+    ranking_list.save(update_fields=["computed_at", "matches"])
     return ranking_list

@@ -20,6 +20,7 @@ from matches.claims import (
     says_the_same,
     score_of,
 )
+from matches.counted import recount
 from matches.models import GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
 from players.errors import Conflict, Refusal
 from players.models import Player, User
@@ -209,6 +210,8 @@ def append_sheet(
     sheet.save(force_insert=True)
     GameLine.objects.bulk_create(new_lines(sheet, claim))
     SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=sheet.reason, by=by, at=at)
+    if state == SheetState.CONFIRMED:
+        recount([sheet.match_id], at=at)
     if claim.final is None:
         prefetch_related_objects([sheet], "lines")
     return sheet
@@ -256,9 +259,11 @@ def change_state(
     sheet: Scoresheet, state: SheetState, *, by: User | None, at: datetime, side: str = "", reason: str = ""
 ) -> None:
     """Put the sheet in this state, and record since when, by whom and why."""
-    sheet.state = state
+    was, sheet.state = sheet.state, state
     sheet.save(update_fields=["state"])
     SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=reason.strip()[:200], by=by, at=at)
+    if SheetState.CONFIRMED in (was, state):
+        recount([sheet.match_id], at=at if state == SheetState.CONFIRMED else None)
 
 
 @transaction.atomic

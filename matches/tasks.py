@@ -1,11 +1,22 @@
-"""The tasks of the workers. Each takes ids and calls one function, and may be lost or run twice without harm."""
+"""The tasks of the workers. Each takes ids and calls one function, and may be lost or run twice without harm.
+
+They have a queue of their own and do a little at a time, so that standings never wait long behind them.
+"""
 
 from celery import shared_task
 from django.utils import timezone
 
-from matches.ratings import rate_matches
+from matches.ratings import count_on, rate_some
 
 
-@shared_task
+@shared_task(once=True)
 def rate(system: str) -> None:
-    rate_matches(system, at=timezone.now())
+    if rate_some(system, at=timezone.now()) is None:
+        rate.delay(system)
+
+
+@shared_task(once=True)
+def count_matches() -> None:
+    """Count what has been decided since, so that a rating or a preview of a correction finds little left to count."""
+    if not count_on(at=timezone.now()):
+        count_matches.delay()

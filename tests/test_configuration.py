@@ -184,9 +184,9 @@ def test_imports_point_one_way() -> None:
 def test_compose_file_sets_what_the_settings_read_and_keeps_no_secret() -> None:
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
     services = compose["services"]
-    assert set(services) == {"postgres", "redis", "prepare", "web", "live", "worker", "beat"}
+    assert set(services) == {"postgres", "redis", "prepare", "web", "live", "worker", "ratings", "beat"}
     source = (ROOT / "config" / "settings.py").read_text()
-    for name in ("prepare", "web", "live", "worker", "beat"):
+    for name in ("prepare", "web", "live", "worker", "ratings", "beat"):
         unknown = {key for key in services[name]["environment"] if f'"{key}"' not in source}
         assert unknown == set()
         assert set(services[name]["depends_on"]) <= set(services)
@@ -287,6 +287,24 @@ def test_messages_are_json_and_late_acknowledged() -> None:
     assert app.conf.task_acks_late
     assert app.conf.task_reject_on_worker_lost
     assert app.conf.task_time_limit < 300
+
+
+def test_ratings_have_a_queue_of_their_own_and_a_worker_that_is_told_none_takes_both() -> None:
+    app.loader.import_default_modules()
+    ours = [name for name in app.tasks if not name.startswith("celery.")]
+    queue_of = {name: app.amqp.router.route({}, name)["queue"].name for name in ours}
+    assert {name for name, queue in queue_of.items() if queue == "ratings"} == {
+        "matches.tasks.rate",
+        "matches.tasks.count_matches",
+    }
+    assert set(queue_of.values()) == set(app.amqp.queues.consume_from) == {"celery", "ratings"}
+
+
+def test_every_queue_has_a_worker_in_the_compose_file() -> None:
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    commands = [service.get("command", []) for service in services.values()]
+    taken = [command[command.index("--queues") + 1] for command in commands if "--queues" in command]
+    assert sorted(taken) == sorted(app.amqp.queues.consume_from)
 
 
 def test_clock_calls_tasks_that_exist() -> None:

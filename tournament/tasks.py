@@ -6,7 +6,7 @@ Every process registers the tasks, as any may ask for one; what they call is imp
 from celery import shared_task
 from django.utils import timezone
 
-from matches.tasks import rate
+from matches.tasks import count_matches, rate
 
 
 @shared_task
@@ -38,6 +38,7 @@ def heal() -> None:
 
     Celery beat runs this.
     """
+    from matches.counting import has_uncounted  # noqa: PLC0415 - task
     from tournament.draw.beacon import rounds_to_ask  # noqa: PLC0415 - task
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
     from tournament.jobs.services import lost_job_ids  # noqa: PLC0415 - task
@@ -46,6 +47,8 @@ def heal() -> None:
         recompute_standings.delay(event_id)
     for system in stale_rating_systems():
         rate.delay(system)
+    if has_uncounted():
+        count_matches.delay()
     for event_id in rounds_to_ask(timezone.now()):
         fetch_drand.delay(event_id)
     for job_id in lost_job_ids(at=timezone.now()):

@@ -80,7 +80,7 @@ class RatingSystem(ABC):
     def rate(self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None) -> dict[int, Rating]:
         """Return the rating of everyone who is ``known`` or played, after all results in the given order."""
         ratings = dict(known or {})
-        for change in self.changes(results, known):
-            ratings[change.result.winner] = change.winner_after
-            ratings[change.result.loser] = change.loser_after
+        for result in results:
+            winner, loser = ratings.get(result.winner, self.newcomer), ratings.get(result.loser, self.newcomer)
+            ratings[result.winner], ratings[result.loser] = self.rate_match(winner, loser, result.length)
         return ratings

@@ -17,7 +17,7 @@ COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 
 @dataclass
 class Federation:
-    """Two web processes, the live stream, two Celery workers and the clock, on PostgreSQL and Redis."""
+    """Two web processes, the live stream, the Celery workers and the clock, on PostgreSQL and Redis."""
 
     env: dict[str, str]
     folder: Path
@@ -39,6 +39,7 @@ class Federation:
         self.live_url = f"http://127.0.0.1:{ports[2]}"
         self.start_worker()
         self.start_worker()
+        self.run([*service("ratings"), "--hostname", "ratings@localhost"], name="ratings")
         self.run(service("beat"), name="beat")
         for url in [*(f"{web}/healthz" for web in self.webs), f"{self.live_url}/live/healthz"]:
             wait_until(lambda url=url: answers(url), why=f"{url} answers")

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from matches.audit import audit_rankings
+from matches.counted import CountedMatch
 from matches.models import Conclusion, Match, SheetSource
 from matches.ratings import rate_matches, rateable_sheets, rated_matches, rating_changes
 from matches.services import submit_sheet, void_sheet
@@ -111,6 +112,7 @@ def test_queries_do_not_grow_with_players_and_matches():
     people = [create_player(name=f"P {number}", at=AT) for number in range(12)]
     play(people[0], people[1])
     rate_matches("fibs", at=AT)
+    play(people[0], people[1], games=(GameResult(A, 4), GameResult(A, 1)))
     few = queries()
     for one, other in pairwise(people):
         play(one, other, games=(GameResult(A, 4), GameResult(A, 1)))
@@ -171,3 +173,19 @@ def test_audit_names_a_list_of_a_system_that_is_gone():
     RankingList.objects.create(system="elo", computed_at=AT, matches=0)
     (difference,) = audit_rankings()
     assert (difference.what, difference.stored) == ("rating system", "elo")
+
+
+def test_audit_names_a_counted_match_that_is_not_what_its_sheet_says(players):
+    ann, bo, cy = players
+    kept, gone = play(ann, bo), play(ann, cy, minutes=1)
+    rate_matches("fibs", at=AT + timedelta(minutes=5))
+    CountedMatch.objects.filter(match=kept.pk).update(length=9)
+    CountedMatch.objects.filter(match=gone.pk).delete()
+    assert [(difference.check, difference.place.split(" of ")[0]) for difference in audit_rankings()] == [
+        ("rankings", f"counted match {kept.pk}"),
+        ("rankings", f"counted match {gone.pk}"),
+    ]
+    rate_matches("fibs", at=AT + timedelta(minutes=5))
+    assert list(audit_rankings()) != []
+    call_command("rate", "fibs", stdout=StringIO())
+    assert list(audit_rankings()) == []

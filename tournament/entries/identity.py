@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from matches.counted import recount
 from matches.models import Match, Ruling, Scoresheet
 from matches.services import matches_of
 from matches.tasks import rate
@@ -213,6 +214,7 @@ def _tell(events: list[Event], others: list[Event], merge: Merge, *, verb: str, 
         undone = event.log.filter(verb="merge_players", detail__merge=merge.pk).values_list("pk", flat=True).first()
         undoes = {"undoes": undone} if undone is not None else {}
         record_change(event, verb=verb, by=by, at=at, **details, merge=merge.pk, **undoes)
+    recount((matches_of(merge.kept) | matches_of(merge.gone)).values_list("pk", flat=True))
     for system in RATINGS:
         transaction.on_commit(partial(rate.delay, system), robust=True)
 

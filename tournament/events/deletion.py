@@ -1,5 +1,6 @@
 """Deletion: a tournament or an event disappears from all lists and pages, and can be restored unchanged."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
@@ -7,7 +8,8 @@ from django.db.models import Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from matches.models import Scoresheet
+from matches.counted import recount
+from matches.models import Scoresheet, SheetState
 from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, lock_hall, record_change, record_in_tournament
@@ -48,6 +50,7 @@ def delete_event(event: Event, *, typed: str, by: User, at: datetime) -> None:
     close_calls(matches_in(event), ending=CallEnding.RECALLED, at=at)
     event.deleted_at = at
     event.save(update_fields=["deleted_at"])
+    _recount([event])
     record_change(event, verb="delete_event", by=by, at=at, name=event.name)
 
 
@@ -60,6 +63,7 @@ def restore_event(event: Event, *, by: User, at: datetime) -> Event:
         raise Conflict("not_deleted", _("“%(name)s” has not been deleted.") % {"name": current.name})
     current.deleted_at = None
     current.save(update_fields=["deleted_at"])
+    _recount([current])
     record_change(current, verb="restore_event", by=by, at=at, name=current.name)
     return current
 
@@ -74,6 +78,7 @@ def delete_tournament(tournament: Tournament, *, typed: str, by: User, at: datet
     _require_name(tournament, typed)
     tournament.deleted_at = at
     tournament.save(update_fields=["deleted_at"])
+    _recount(Event.everything.filter(tournament=tournament))
     record_in_tournament(tournament, verb="delete_tournament", by=by, at=at, name=tournament.name)
 
 
@@ -85,8 +90,16 @@ def restore_tournament(tournament: Tournament, *, by: User, at: datetime) -> Tou
         raise Conflict("not_deleted", _("“%(name)s” has not been deleted.") % {"name": current.name})
     current.deleted_at = None
     current.save(update_fields=["deleted_at"])
+    _recount(Event.everything.filter(tournament=current))
     record_in_tournament(current, verb="restore_tournament", by=by, at=at, name=current.name)
     return current
+
+
+def _recount(events: Iterable[Event]) -> None:
+    """Have the decided matches of these events rated or no longer rated."""
+    for event in events:
+        decided = matches_in(event).filter(sheets__state=SheetState.CONFIRMED)
+        recount(decided.values_list("pk", flat=True))
 
 
 def _require_name(subject: Tournament | Event, typed: str) -> None:

@@ -1,11 +1,12 @@
-"""``manage.py rate SYSTEM``: compute the ranking list of a rating system again from all results."""
+"""``manage.py rate SYSTEM``: compute the ranking list of a rating system again from all score sheets."""
 
 from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from matches.ratings import rate_matches
+from matches.counting import start_again
+from matches.ratings import rate_matches, rating_system
 from players.errors import Refusal
 
 
@@ -17,6 +18,8 @@ class Command(BaseCommand):
 
     def handle(self, *, system: str, **options: object) -> None:
         try:
+            rating_system(system)
+            start_again(at=timezone.now())
             ranking_list = rate_matches(system, at=timezone.now())
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal

@@ -1,0 +1,122 @@
+"""The count of the rated matches, kept up to date at the cost of what has changed since.
+
+A count reads matches without a lock, and stores them under one if nothing else has been stored in the meantime.
+"""
+
+from collections.abc import Collection, Iterator
+from datetime import datetime
+from heapq import merge
+
+from django.db import transaction
+from django.db.models import Max, Q, QuerySet
+
+from matches.counted import Checkpoint, CountedMatch, Counting, Recount
+from matches.models import Match
+from matches.rateable import CHUNK, RatedMatch, in_order, rateable_by, rateable_sheets, rated_matches
+from players.ratings import RatedResult
+
+VERSION = 1
+"""The version of the rules of what is rated, and of all rating systems: raise it when one of them changes."""
+
+AT_ONCE = 100
+"""How many matches are read at a time: a worker with other tasks is kept for about 20 ms."""
+
+MOST_WAITING = 2 * CHUNK
+"""How many matches that are not counted yet are read with those that are; if there are more, all are read."""
+
+Position = tuple[datetime, int]
+"""The place of a match in rating order: :func:`matches.rateable.in_order`."""
+
+
+def find_counting() -> Counting | None:
+    """Return how far the count has come; None if nothing is counted by the present rules."""
+    return Counting.objects.filter(version=VERSION).first()
+
+
+@transaction.atomic
+def start_again(*, at: datetime) -> Counting:
+    """Throw away everything counted; every match there is now has to be counted again."""
+    begun = {"version": VERSION, "at": at}
+    counting, _is_new = Counting.objects.select_for_update().get_or_create(pk=1, defaults=begun)
+    CountedMatch.objects.all().delete()
+    Checkpoint.objects.all().delete()
+    counting.version, counting.at, counting.changes = VERSION, at, counting.changes + 1
+    counting.done, counting.goal = 0, Match.objects.aggregate(last=Max("pk"))["last"] or 0
+    counting.save()
+    return counting
+
+
+def is_counted(counting: Counting | None) -> bool:
+    """Whether every match has been counted, apart from those with a :class:`matches.counted.Recount`."""
+    return counting is not None and counting.done >= counting.goal
+
+
+def count_some(counting: Counting, *, at: datetime) -> bool:
+    """Count some of the matches that wait for it, as they stand at ``at``; return whether none was left to count."""
+    due = Recount.objects.filter(Q(at__isnull=True) | Q(at__lte=at)).order_by("pk")
+    asked = dict(due.values_list("pk", "match")[:AT_ONCE])
+    if asked:
+        _count(counting, Q(match__in=set(asked.values())), asked=asked, at=at)
+    elif counting.done < counting.goal:
+        upto = min(counting.done + AT_ONCE, counting.goal)
+        _count(counting, Q(match__gt=counting.done, match__lte=upto), at=at, upto=upto)
+    else:
+        return True
+    return False
+
+
+def _count(counting: Counting, which: Q, *, at: datetime, asked: Collection[int] = (), upto: int | None = None) -> None:
+    now = {match.match_id: match for match in rated_matches(rateable_by(at).filter(which))}
+    known = {match.match_id: match for match in counted_matches(CountedMatch.objects.filter(which))}
+    gone = [match for pk, match in known.items() if now.get(pk) != match]
+    new = [match for pk, match in now.items() if known.get(pk) != match]
+    with transaction.atomic():
+        locked = Counting.objects.select_for_update().get(pk=1)
+        if locked.changes != counting.changes:
+            return
+        Recount.objects.filter(pk__in=list(asked)).delete()
+        CountedMatch.objects.filter(pk__in=[match.match_id for match in gone]).delete()
+        CountedMatch.objects.bulk_create(_row(match) for match in new)
+        if gone or new:
+            first = min(map(in_order, (*gone, *new)))
+            Checkpoint.objects.filter(at__gte=first[0]).exclude(at=first[0], match__lt=first[1]).delete()
+        locked.changes, locked.at = locked.changes + 1, max(locked.at, at)
+        locked.done = locked.done if upto is None else upto
+        locked.save()
+
+
+def counted_matches(rows: QuerySet[CountedMatch]) -> Iterator[RatedMatch]:
+    """Yield these counted matches in rating order."""
+    values = rows.order_by("at", "match").values_list("match", "at", "winner", "loser", "length")
+    for pk, at, winner, loser, length in values.iterator(chunk_size=CHUNK):
+        yield RatedMatch(pk, at, RatedResult(winner, loser, length))
+
+
+def _row(match: RatedMatch) -> CountedMatch:
+    result = match.result
+    return CountedMatch(
+        match=match.match_id, at=match.at, winner=result.winner, loser=result.loser, length=result.length
+    )
+
+
+def has_uncounted() -> bool:
+    """Whether there is something to count."""
+    return not is_counted(find_counting()) or Recount.objects.exists()
+
+
+def waiting_matches() -> set[int] | None:
+    """Return the ids of the matches to be counted again, from whatever moment on; None if they are all or very many."""
+    if not is_counted(find_counting()):
+        return None
+    waiting = set(Recount.objects.values_list("match", flat=True)[: MOST_WAITING + 1])
+    return waiting if len(waiting) <= MOST_WAITING else None
+
+
+def rated_now() -> Iterator[RatedMatch]:
+    """Yield the rated matches in order, as :func:`matches.rateable.rated_matches` does, from what has been counted."""
+    waiting = waiting_matches()
+    if waiting is None:
+        yield from rated_matches()
+        return
+    read = list(rated_matches(rateable_sheets().filter(match__in=waiting)))
+    yield from merge(counted_matches(CountedMatch.objects.exclude(match__in=waiting)), read, key=in_order)
