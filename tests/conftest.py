@@ -20,6 +20,7 @@ from django.utils import translation
 
 from config.celery import app
 from tests.processes import PATIENCE_SECONDS, Running, Site, environment, free_port, running, site
+from tournament.pages.kept import MEMORY
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -87,9 +88,10 @@ def _quick_settings() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _nothing_left_behind() -> None:
-    """Begin each test in English and with an empty cache, whatever the test before it did."""
+    """Begin each test in English, with an empty cache and no pages kept, whatever the test before it did."""
     translation.deactivate()
     cache.clear()
+    MEMORY.clear()
 
 
 @pytest.fixture(scope="session")

@@ -56,6 +56,7 @@ def day_page(request: HttpRequest, tournament: Tournament, form: BreakForm) -> H
             "may": actions_of(request.user, tournament),
             **plan_of_the_day(tournament, at=now),
         },
+        is_kept=False,  # its forecasts come from a worker, and its form from the request
         status=status,
     )
 
