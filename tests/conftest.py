@@ -20,6 +20,7 @@ from django.utils import translation
 
 from config.celery import app
 from tests.processes import PATIENCE_SECONDS, Running, Site, environment, free_port, running, site
+from tournament.hall.running import forget_running
 from tournament.pages.kept import MEMORY
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
@@ -92,6 +93,7 @@ def _nothing_left_behind() -> None:
     translation.deactivate()
     cache.clear()
     MEMORY.clear()
+    forget_running()
 
 
 @pytest.fixture(scope="session")

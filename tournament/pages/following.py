@@ -8,9 +8,9 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from players.models import User
+from tournament.changes.versions import read_versions
 from tournament.models import Event, Tournament
 from tournament.pages.answers import Reader, answer, etag_for, knows, under
-from tournament.pages.versions import read_versions
 from tournament.pages.zone import show_times_of
 from tournament.past.moments import snapshot_of
 from tournament.roles.permissions import may, require

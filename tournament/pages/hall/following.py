@@ -7,10 +7,10 @@ from functools import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 
+from tournament.changes.versions import read_versions
 from tournament.models import Tournament
 from tournament.pages.answers import Reader, answer, etag_for, knows, live_part_of, under
 from tournament.pages.following import MOST_FOLLOWED
-from tournament.pages.versions import read_versions
 
 
 def hall_page(
@@ -37,7 +37,7 @@ def hall_page(
 
     @cache
     def values() -> Mapping[str, object]:
-        followed = ",".join(map(str, versions.running()[:MOST_FOLLOWED]))
+        followed = ",".join(map(str, [*versions.running()][:MOST_FOLLOWED]))
         return {"tournament": tournament, "live_events": followed, **context()}
 
     if status != 200:

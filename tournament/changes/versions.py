@@ -1,16 +1,18 @@
-"""What pages depend on, as numbers that one statement reads: no more has to be read to know that nothing has changed."""
+"""The versions of what pages show, read by one statement: more is read only if one of them has changed."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import FilteredRelation, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Sum
 
 from players.statements import Statement
+from tournament.formats.jackpot import Jackpot
 from tournament.models import LogEntry, Stage, Tournament
 
 OF_EVENT = ("event__pk", "event__version", "event__finished_at", "standings", "own", "common")
-COLUMNS = (*OF_EVENT, "hall_version", "newest")
-PK, FINISHED_AT = COLUMNS.index("event__pk"), COLUMNS.index("event__finished_at")
+COLUMNS = (*OF_EVENT, "is_jackpot", "hall_version", "newest")
+PK, VERSION, FINISHED_AT = (COLUMNS.index(f"event__{name}") for name in ("pk", "version", "finished_at"))
+IS_JACKPOT = COLUMNS.index("is_jackpot")
 
 
 def _newest(**terms: object) -> Subquery:
@@ -29,6 +31,7 @@ def _versions(tournament: int) -> QuerySet:
         event=FilteredRelation("events", condition=Q(events__deleted_at=None)),
         standings=Subquery(stages.annotate(all=Sum("standings_version")).values("all")),
         own=_newest(event=OuterRef("event__pk")),
+        is_jackpot=Exists(Stage.objects.filter(event=OuterRef("event__pk"), number=1, format=Jackpot.slug)),
         common=_newest(event=None),
         newest=_newest(),
     )
@@ -53,9 +56,14 @@ class Versions:
         """Return what the pages of the event depend on that show nothing of the hall; nothing if it is deleted."""
         return next((row[: len(OF_EVENT)] for row in self.rows if row[PK] == event), ())
 
-    def running(self) -> list[int]:
-        """Return the events that have not ended."""
-        return [row[PK] for row in self.rows if row[PK] is not None and row[FINISHED_AT] is None]
+    def running(self) -> dict[int, int]:
+        """Return the versions of the events that have not ended, by event."""
+        return {row[PK]: row[VERSION] for row in self.rows if row[PK] is not None and row[FINISHED_AT] is None}
+
+    @property
+    def with_queues(self) -> list[int]:
+        """The events in which jackpots may wait for more entrants."""
+        return [row[PK] for row in self.rows if row[IS_JACKPOT]]
 
 
 def read_versions(tournament: int) -> Versions:
