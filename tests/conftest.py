@@ -22,6 +22,8 @@ from config.celery import app
 from tests.processes import PATIENCE_SECONDS, Running, Site, environment, free_port, running, site
 from tournament.draw.kept import forget_events
 from tournament.draw.standings import forget_standings
+from tournament.hall.running import forget_running
+from tournament.pages.kept import MEMORY
 from tournament.snapshot.now import forget_snapshots
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
@@ -93,7 +95,9 @@ def _nothing_left_behind() -> None:
     """Begin each test in English and with nothing in the caches, whatever the test before it did."""
     translation.deactivate()
     cache.clear()
+    MEMORY.clear()
     forget_events()
+    forget_running()
     forget_snapshots()
     forget_standings()
 

@@ -35,8 +35,8 @@ def _open_calls() -> QuerySet[Call]:
     return Call.objects.filter(left_at__isnull=True).select_related("table")
 
 
-def calls_in(hall: Tournament) -> QuerySet[Call]:
-    """Return all calls in this hall, including those without a table."""
+def calls_in(hall: Tournament | int) -> QuerySet[Call]:
+    """Return all calls in this hall, or that of the tournament with this id, including those without a table."""
     return Call.objects.filter(pk__in=Seat.objects.filter(tournament=hall).values("call"))
 
 

@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -12,64 +13,77 @@ from matches.claims import claim_of, score_of
 from matches.models import SIDES, Match, Scoresheet, SheetChange, SheetState
 from matches.reports import describe_dispute
 from matches.services import prefetch_open_sheets, prefetched_reports, prefetched_sheet
+from players.statements import Statement
 from tournament.formats.knockout import MAIN
 from tournament.formats.plan import LoserOf, LoserOfRound, WinnerOf, parse_feed
-from tournament.models import Call, Fixture, Tournament
+from tournament.models import Fixture, Tournament
 
 NAME_COLUMNS = ("team", "player__name", "partner__name", "reentry")
 
 
-def open_rows(tournament: Tournament, *, only_begun: bool = False) -> list[dict]:
-    """Read the columns of every match without a confirmed result, in one query.
+Rows = list[dict[str, Any]]
 
-    ``played_id`` is the match, ``board`` its board, None between players or pairs. With ``only_begun`` only those that
-    have been called to a table or have a sheet.
+
+def open_rows(tournament: Tournament, event: int | None = None) -> Rows:
+    """Read the columns of every match without a confirmed result, in one query: of all running events, or of one.
+
+    ``played_id`` is the match, ``board`` its board, None between players or pairs.
     """
+    found = _OPEN.rows(tournament.pk) if event is None else _OPEN_OF_EVENT.rows(event)
+    return [dict(zip(COLUMNS, row, strict=True)) for row in found]
+
+
+def coming_rows(tournament: Tournament, event: int | None = None) -> Rows:
+    """Read every pairing without a match so far, in one query: its place, its length and what feeds it."""
+    found = _COMING.rows(tournament.pk) if event is None else _COMING_OF_EVENT.rows(event)
+    return [dict(zip(COMING, row, strict=True)) for row in found]
+
+
+COMING = ("event_id", "stage_id", "key", "round", "length", "feed_a", "feed_b")
+OF_THE_MATCH = ("length", "created_at", *(f"{side}_id" for side in SIDES))
+COLUMNS = (
+    *(*COMING, "entry_a_id", "entry_b_id", "played_id", "board", "sheet_state", "sheet_number"),
+    *(f"entry_{side}__{column}" for side in "ab" for column in NAME_COLUMNS),
+    *(f"boards__match__side_{side}__name" for side in "ab"),
+    *(f"match_{column}" for column in OF_THE_MATCH),
+    *("event_name", "event_slug", "event_boards"),
+)
+
+
+def _open(fixtures: QuerySet[Fixture]) -> QuerySet:
     current = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.CURRENT)
     # Reported and disputed sheets come before a live one; alphabetically, disputed comes first.
     reports = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.REPORTS).order_by("state")
     fixtures = (
-        _running(tournament)
-        .annotate(played_id=Coalesce("match_id", "boards__match_id"), board=F("boards__number"))
+        fixtures.annotate(played_id=Coalesce("match_id", "boards__match_id"), board=F("boards__number"))
         .annotate(
             sheet_state=Coalesce(Subquery(reports.values("state")[:1]), Subquery(current.values("state")[:1])),
             sheet_number=Subquery(current.values("number")[:1]),
         )
         .filter(Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED), played_id__isnull=False)
     )
-    if only_begun:
-        calls = Call.objects.filter(match=OuterRef("played_id"), left_at__isnull=True)
-        fixtures = fixtures.filter(Q(sheet_state__isnull=False) | Exists(calls))
-    columns = (
-        *("key", "round", "length", "stage_id", "entry_a_id", "entry_b_id", "feed_a", "feed_b"),
-        *("played_id", "board", "sheet_state", "sheet_number"),
-        *(f"entry_{side}__{column}" for side in "ab" for column in NAME_COLUMNS),
-        *(f"boards__match__side_{side}__name" for side in "ab"),
-    )
-    of_the_match = {
-        f"match_{column}": Coalesce(f"match__{column}", f"boards__match__{column}")
-        for column in ("length", "created_at", *(f"{side}_id" for side in SIDES))
-    }
-    return list(
-        fixtures.order_by("stage__event_id", "stage_id", "round", "number", "board").values(
-            *columns,
-            **of_the_match,
-            event_id=F("stage__event_id"),
-            event_name=F("stage__event__name"),
-            event_slug=F("stage__event__slug"),
-            event_boards=F("stage__event__boards"),
-        )
-    )
+    named = {f"event_{column}": F(f"stage__event__{column}") for column in ("id", "name", "slug", "boards")}
+    played = {f"match_{column}": Coalesce(f"match__{column}", f"boards__match__{column}") for column in OF_THE_MATCH}
+    found = fixtures.annotate(**named, **played)
+    return found.order_by("stage__event_id", "stage_id", "round", "number", "board").values_list(*COLUMNS)
 
 
-def coming_rows(tournament: Tournament) -> list[Mapping]:
-    """Read every pairing without a match so far, in one query: its place, its length and what feeds it."""
-    coming = _running(tournament).filter(match=None, boards=None)
-    return [*coming.order_by().values("stage_id", "key", "round", "length", "feed_a", "feed_b")]
+def _coming(fixtures: QuerySet[Fixture]) -> QuerySet:
+    found = fixtures.filter(match=None, boards=None).annotate(event_id=F("stage__event_id"))
+    return found.order_by().values_list(*COMING)
 
 
-def _running(tournament: Tournament) -> QuerySet[Fixture]:
-    return Fixture.objects.filter(stage__event__in=tournament.events.filter(finished_at__isnull=True))
+def _running(tournament: int) -> QuerySet[Fixture]:
+    running = {"stage__event__tournament": tournament, "stage__event__finished_at": None}
+    return Fixture.objects.filter(**running, stage__event__deleted_at=None)
+
+
+def _of_event(event: int) -> QuerySet[Fixture]:
+    return Fixture.objects.filter(stage__event=event)
+
+
+_OPEN, _OPEN_OF_EVENT = Statement(lambda pk: _open(_running(pk))), Statement(lambda pk: _open(_of_event(pk)))
+_COMING, _COMING_OF_EVENT = Statement(lambda pk: _coming(_running(pk))), Statement(lambda pk: _coming(_of_event(pk)))
 
 
 def ways_to_the_end(rows: Sequence[Mapping], coming: Sequence[Mapping]) -> dict[int, int]:

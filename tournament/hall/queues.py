@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from tournament.draw.chain import entrant_of, load_people
@@ -12,7 +12,7 @@ from tournament.formats.groups import group_letters
 from tournament.formats.jackpot import Jackpot, fill_brackets
 from tournament.formats.options import Options
 from tournament.formats.plan import Entrant
-from tournament.models import Entry, Event, Stage, Tournament
+from tournament.models import Entry, Event, Stage
 from tournament.snapshot import EntrySnapshot, EventSnapshot
 
 
@@ -28,13 +28,12 @@ class Queue:
     names: tuple[str, ...]
 
 
-def read_queues(tournament: Tournament) -> tuple[Queue, ...]:
-    """Read the jackpots that wait for more entrants in drawn events, in one query if there are none, else in three."""
-    running = tournament.events.filter(finished_at__isnull=True)
-    stages = Stage.objects.filter(event__in=running, number=1, format=Jackpot.slug, drawn_at__isnull=False)
-    drawn = list(stages.select_related("event").order_by("event_id"))
-    if not drawn:
+def read_queues(events: Collection[int]) -> tuple[Queue, ...]:
+    """Read the jackpots that wait for more entrants in these events, in two queries; in none without events."""
+    if not events:
         return ()
+    stages = Stage.objects.filter(event__in=events, number=1, format=Jackpot.slug, drawn_at__isnull=False)
+    drawn = list(stages.select_related("event").order_by("event_id"))
     entries: dict[int, list[Entry]] = defaultdict(list)
     for entry in load_people(Entry.objects.filter(event__in=[stage.event_id for stage in drawn])):
         if entry.is_drawn_in(1):

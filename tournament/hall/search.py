@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from players.models import Player
 from players.services import fold_name
 from tournament.draw.chain import load_people
-from tournament.hall.desk import Desk, DeskMatch, Doing, take_desk
+from tournament.hall.desk import Desk, take_desk
+from tournament.hall.values import DeskMatch, Doing
 from tournament.models import Board, Entry, Fixture, Member, Tournament
 from tournament.models.draw import place_of
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tournament.hall.busy import find_wait
-from tournament.hall.desk import DeskMatch, desk_match, open_calls
-from tournament.hall.open_matches import NOTHING_ENTERED, open_rows, read_entered
+from tournament.hall.running import called_in, read_calls, read_running
+from tournament.hall.values import DeskMatch
 from tournament.models import Tournament
 from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, FixtureState, StageSnapshot, Wait
 
@@ -37,12 +37,7 @@ def _waits_in(tournament: Tournament, event: EventSnapshot) -> dict[int, Wait]:
 
 def read_seated(tournament: Tournament) -> dict[int, DeskMatch]:
     """Read the match with which each busy player of the hall is busy, by player."""
-    calls = open_calls(tournament)
-    rows = open_rows(tournament, only_begun=True)
-    entered = read_entered(rows)
-    matches = [
-        desk_match(row, calls.get(row["played_id"]), entered.get(row["played_id"], NOTHING_ENTERED)) for row in rows
-    ]
+    matches = called_in(read_running(tournament), read_calls(tournament))
     return {person: match for match in matches if match.is_at_a_table for person in match.persons}
 
 

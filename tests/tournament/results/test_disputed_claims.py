@@ -16,8 +16,9 @@ from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.entries.links import link_of
 from tournament.hall.calling import call_match, start_match
-from tournament.hall.desk import Doing, take_desk
+from tournament.hall.desk import take_desk
 from tournament.hall.tables import add_tables
+from tournament.hall.values import Doing
 from tournament.models import Event
 from tournament.results.enter import enter_result, void_result
 from tournament.results.reports import confirm_result, dispute_result, report_result

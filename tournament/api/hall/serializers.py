@@ -12,7 +12,7 @@ from tournament.api.fields import (
     StrictSerializer,
 )
 from tournament.api.remembered import RememberedSerializer
-from tournament.hall.desk import Doing
+from tournament.hall.values import Doing
 from tournament.models import Break, Table
 
 

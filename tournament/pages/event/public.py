@@ -176,4 +176,4 @@ def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
             "undoable": undoable(newest) - (merges.keys() - may_merge_these(request.user, merges)),
         }
 
-    return page_of(request, event, allowed=allowed, template="event/history", context=context)
+    return page_of(request, event, allowed=allowed, template="event/history", context=context, is_personal=True)

@@ -31,15 +31,35 @@ from tournament.pages.returning import Returned, refuse
 from tournament.results.enter import enter_result
 from tournament.results.reports import confirm_result
 from tournament.results.walkovers import walk_over
-from tournament.roles.permissions import may, reaches_in, require
+from tournament.roles.permissions import Reach, forbidden, may, reaches_in, require
 
 
 @require_safe
 @login_required
 def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    tournament, _user = tournament_for(request, tournament_slug, "see_desk")
+    tournament = find_tournament(tournament_slug)
+    reaches = reaches_in(request.user, tournament)
+    if not reaches["see_desk"].whole:
+        raise forbidden(tournament, "see_desk")
+    return _desk_page(request, tournament, reaches)
+
+
+def _desk_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    reaches: Mapping[str, Reach],
+    status: int = 200,
+    said: Mapping[str, object] | None = None,
+) -> HttpResponse:
+    """Answer with the desk of somebody with these ``reaches``, and what is ``said`` about an act that was refused."""
     return hall_page(
-        request, tournament, template="hall/desk", at=timezone.now(), context=lambda: _context(request, tournament)
+        request,
+        tournament,
+        template="hall/desk",
+        at=timezone.now(),
+        context=lambda: {**_context(request, tournament, reaches), **(said or {})},
+        allowed=[(action, reach.whole, sorted(reach.events)) for action, reach in reaches.items()],
+        status=status,
     )
 
 
@@ -80,9 +100,8 @@ def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     return _answer(request, tournament, lambda: _call_all(tournament, event, user))
 
 
-def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
+def _context(request: HttpRequest, tournament: Tournament, reaches: Mapping[str, Reach]) -> dict[str, object]:
     """Return the whole desk, or with ``?event=`` and the slug of an event on it only the matches of that event."""
-    reaches = reaches_in(request.user, tournament)
     found = _found(request, tournament) if request.GET.get("q") else {}
     whole, slug = take_desk(tournament, at=timezone.now()), _slug_asked(request)
     event = next((event for event in whole.events if event.slug == slug), None)
@@ -128,14 +147,7 @@ def _answer(
             context = {"returned": typed}
         elif typed is not None:
             context = {**context, "returned": typed}
-        return hall_page(
-            request,
-            tournament,
-            template="hall/desk",
-            at=timezone.now(),
-            context=lambda: {**_context(request, tournament), **context},
-            status=status,
-        )
+        return _desk_page(request, tournament, reaches_in(request.user, tournament), status, context)
     messages.success(request, str(context["said"]))
     slug = _slug_asked(request)
     way_back = redirect("desk", tournament.slug)

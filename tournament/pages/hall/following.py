@@ -1,15 +1,16 @@
 """Pages that follow the whole hall: all events of a tournament, calls, tables, breaks and the current minute."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
+from functools import cache
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
-from django.utils.http import quote_etag
-from django.utils.translation import get_language
 
+from tournament.changes.versions import read_versions
 from tournament.models import Tournament
-from tournament.pages.following import MOST_FOLLOWED, knows, live_part_of, under
+from tournament.pages.answers import Reader, answer, etag_for, knows, live_part_of, under
+from tournament.pages.following import MOST_FOLLOWED
 
 
 def hall_page(
@@ -19,23 +20,32 @@ def hall_page(
     template: str,
     at: datetime,
     context: Callable[[], Mapping[str, object]],
+    allowed: Collection[object] = (),
+    is_kept: bool = True,
     status: int = 200,
 ) -> HttpResponse:
     """Answer with the whole page, or with ``?fragment`` only what changes with the hall, with an ETag for it.
 
     ``template`` is ``<room>/<page>``; its live part, the template ``<room>/_<page>``. ``context`` is called only if
-    the page has changed since, by an event, by the hall or by the minute that it is ``at``.
+    the page has changed since, by an event, by the hall or by the minute that it is ``at``. ``allowed`` is what the
+    user may do, as far as the page depends on it. A page that depends on more than all these is not ``is_kept``.
     """
-    events = list(tournament.events.order_by("id").values_list("pk", "version", "finished_at"))
-    if "fragment" not in request.GET or status != 200:
-        followed = [pk for pk, _version, finished_at in reversed(events) if finished_at is None][:MOST_FOLLOWED]
-        values = {"tournament": tournament, "live_events": ",".join(map(str, followed)), **context()}
-        page = {**values, "live_part": live_part_of(template)}
-        return render(request, f"tournament/{template}.html", page, status=status)
-    versions = ".".join(str(version) for _pk, version, _finished_at in events)
+    versions = read_versions(tournament.pk)
     minute = int(at.timestamp()) // 60
-    user = request.user.pk or 0
-    etag = quote_etag(f"{tournament.pk}-{tournament.hall_version}-{versions}-{minute}-{get_language()}-{user}")
-    if knows(request, etag):
-        return under(etag, HttpResponseNotModified())
-    return under(etag, render(request, live_part_of(template), {"tournament": tournament, **context()}))
+    shown = (tournament.pk, versions.of_hall, minute)
+    reader = Reader.of(request, allowed)
+
+    @cache
+    def values() -> Mapping[str, object]:
+        followed = ",".join(map(str, [*versions.running()][:MOST_FOLLOWED]))
+        return {"tournament": tournament, "live_events": followed, **context()}
+
+    if status != 200:
+        page = {**values(), "live_part": live_part_of(template)}
+        return render(request, f"tournament/{template}.html", page, status=status)
+    etag = ""
+    if "fragment" in request.GET:
+        etag = etag_for(shown, reader, request.GET.get("event", ""), request.user.pk or 0)
+        if knows(request, etag):
+            return under(etag, HttpResponseNotModified())
+    return answer(request, template, values, reader=reader, shown=shown, state=shown if is_kept else None, etag=etag)

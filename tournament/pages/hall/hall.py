@@ -15,8 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from players.errors import Refusal
 from tournament.forecast.day import plan_of_the_day
 from tournament.hall import tables as services
-from tournament.hall.desk import DeskTable, take_desk
+from tournament.hall.desk import take_desk
 from tournament.hall.site import set_site_address
+from tournament.hall.values import DeskTable
 from tournament.models import Tournament
 from tournament.pages.following import find_tournament, tournament_for
 from tournament.pages.hall.following import hall_page
@@ -56,6 +57,7 @@ def day_page(request: HttpRequest, tournament: Tournament, form: BreakForm) -> H
             "may": actions_of(request.user, tournament),
             **plan_of_the_day(tournament, at=now),
         },
+        is_kept=False,  # its forecasts come from a worker, and its form from the request
         status=status,
     )
 

@@ -14,7 +14,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from tournament.hall.desk import Desk, DeskMatch, Doing
+from tournament.hall.desk import Desk
+from tournament.hall.values import DeskMatch, Doing
 from tournament.pages.returning import Returned
 
 ROWS, MOST_ROWS = 10, 40

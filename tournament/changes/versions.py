@@ -1,0 +1,71 @@
+"""The versions of what pages show, read by one statement: more is read only if one of them has changed."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Sum
+
+from players.statements import Statement
+from tournament.formats.jackpot import Jackpot
+from tournament.models import LogEntry, Stage, Tournament
+
+OF_EVENT = ("event__pk", "event__version", "event__finished_at", "standings", "own", "common")
+COLUMNS = (*OF_EVENT, "is_jackpot", "hall_version", "newest")
+PK, VERSION, FINISHED_AT = (COLUMNS.index(f"event__{name}") for name in ("pk", "version", "finished_at"))
+IS_JACKPOT = COLUMNS.index("is_jackpot")
+
+
+def _newest(**terms: object) -> Subquery:
+    """Return the number of the newest row of the tournament's log that fits the terms."""
+    rows = LogEntry.objects.filter(tournament=OuterRef("pk"), **terms).order_by("-id")
+    return Subquery(rows.values("id")[:1])
+
+
+def _versions(tournament: int) -> QuerySet:
+    """Find the events of a tournament, the latest first, with the versions of what pages show of each.
+
+    A tournament without events is one row.
+    """
+    stages = Stage.objects.filter(event=OuterRef("event__pk")).order_by().values("event")
+    found = Tournament.everything.filter(pk=tournament).annotate(
+        event=FilteredRelation("events", condition=Q(events__deleted_at=None)),
+        standings=Subquery(stages.annotate(all=Sum("standings_version")).values("all")),
+        own=_newest(event=OuterRef("event__pk")),
+        is_jackpot=Exists(Stage.objects.filter(event=OuterRef("event__pk"), number=1, format=Jackpot.slug)),
+        common=_newest(event=None),
+        newest=_newest(),
+    )
+    return found.order_by("-event__pk").values_list(*COLUMNS)
+
+
+_VERSIONS = Statement(_versions)
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """The versions of a tournament's hall and of its events, the latest event first."""
+
+    rows: tuple[tuple[Any, ...], ...]
+
+    @property
+    def of_hall(self) -> tuple[object, ...]:
+        """What the pages depend on that show what happens in the hall, to whichever event."""
+        return self.rows
+
+    def of_event(self, event: int) -> tuple[object, ...]:
+        """Return what the pages of the event depend on that show nothing of the hall; nothing if it is deleted."""
+        return next((row[: len(OF_EVENT)] for row in self.rows if row[PK] == event), ())
+
+    def running(self) -> dict[int, int]:
+        """Return the versions of the events that have not ended, by event."""
+        return {row[PK]: row[VERSION] for row in self.rows if row[PK] is not None and row[FINISHED_AT] is None}
+
+    @property
+    def with_queues(self) -> list[int]:
+        """The events in which jackpots may wait for more entrants."""
+        return [row[PK] for row in self.rows if row[IS_JACKPOT]]
+
+
+def read_versions(tournament: int) -> Versions:
+    """Read the versions, before what a page shows is read: a change in the meantime is shown, and asked for again."""
+    return Versions(tuple(_VERSIONS.rows(tournament)))
