@@ -24,6 +24,8 @@ from matches.counted import recount
 from matches.models import GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
 from players.errors import Conflict, Refusal
 from players.models import Player, User
+from players.rows import insert_row
+from players.statements import Statement, columns_of
 
 AGAIN = "again-"
 """The start of the key of a claim that restores a result that was not a correction, after another result or none."""
@@ -95,16 +97,27 @@ class Sheets:
 
 def lock_sheets(match: Match) -> Sheets:
     """Lock the match until the end of the transaction and read its score sheets, so that nobody adds one meanwhile."""
-    return read_sheets(Match.objects.select_for_update().get(pk=match.pk))
+    locked = _LOCKED.find(Match, match.pk)
+    if not locked:
+        raise Match.DoesNotExist
+    return read_sheets(locked[0])
 
 
 def read_sheets(match: Match) -> Sheets:
     """Read all score sheets of the match, in two queries."""
-    rows = tuple(match.sheets.all())
+    rows = tuple(_SHEETS.find(Scoresheet, match.pk))
+    for row in rows:
+        row.match = match
     opened = [row for row in rows if row.state in Scoresheet.OPEN]
     prefetch_related_objects([row for row in opened if row.final_a is None], "lines")
     current = next((row for row in opened if row.state in Scoresheet.CURRENT), None)
     return Sheets(match, rows, current, tuple(row for row in opened if row.state in Scoresheet.REPORTS))
+
+
+_LOCKED = Statement(lambda pk: Match.objects.select_for_update().filter(pk=pk).values_list(*columns_of(Match)))
+_SHEETS = Statement(
+    lambda match: Scoresheet.objects.filter(match=match).order_by("number").values_list(*columns_of(Scoresheet))
+)
 
 
 @transaction.atomic
@@ -207,9 +220,9 @@ def append_sheet(
     """
     sheet = new_sheet(sheets, claim, state, source=source, side=side, by=by, at=at, played_at=played_at)
     sheet.clean_fields(exclude=["match", "claimed_by"])  # which were read just now; the database holds the constraints
-    sheet.save(force_insert=True)
+    insert_row(sheet)
     GameLine.objects.bulk_create(new_lines(sheet, claim))
-    SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=sheet.reason, by=by, at=at)
+    insert_row(SheetChange(sheet=sheet, state=state, side=side, reason=sheet.reason, by=by, at=at))
     if state == SheetState.CONFIRMED:
         recount([sheet.match_id], at=at)
     if claim.final is None:

@@ -2,13 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
+
+R = TypeVar("R", bound=Model)
 
 _FIRST_STAND_IN = 1_900_000_001
 """Numbers that stand in the SQL for what is given each time: no query has them of its own."""
+
+
+@lru_cache(maxsize=100)
+def columns_of(model: type[Model]) -> tuple[str, ...]:
+    """Return the names of all columns of the model, in their order."""
+    return tuple(field.attname for field in model._meta.concrete_fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,11 @@ class Statement:
                 for convert in converters:
                     row[position] = convert(row[position], expression, connection)
         return converted
+
+    def find(self, model: type[R], *numbers: int) -> list[R]:
+        """Return the rows of the model that the query finds; its columns are :func:`columns_of` the model."""
+        names = columns_of(model)
+        return [model.from_db(connection.alias, names, values) for values in self.rows(*numbers)]
 
     def _prepare(self, count: int) -> _Made:
         query = self._make(*range(_FIRST_STAND_IN, _FIRST_STAND_IN + count)).query

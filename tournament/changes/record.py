@@ -4,7 +4,7 @@ The row is refused to a person who may not do this, and with it the change: thei
 however long they have waited for it. ``by=None`` is the program itself.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -16,6 +16,8 @@ from matches.tasks import rate
 from players.errors import Conflict, Refusal
 from players.models import User
 from players.ratings import RATINGS
+from players.rows import insert_row, update_rows
+from players.statements import Statement
 from tournament.changes.publish import publish_hall, publish_version
 from tournament.models import Event, Fixture, LogEntry, Tournament
 from tournament.models.log import words_in
@@ -65,9 +67,11 @@ def begin_step(event: Event, at: datetime) -> tuple[Event, datetime]:
 
 def begin_at(event: Event, at: datetime) -> datetime:
     """Return the moment of the step that begins now, as :func:`begin_step` does, for an event just locked."""
-    at = in_order(event.log.all(), at)
-    event.step_at = at
-    return at
+    event.step_at = _after([moment for (moment,) in _LAST.rows(event.pk)], at)
+    return event.step_at
+
+
+_LAST = Statement(lambda event: LogEntry.objects.filter(event=event).order_by("-id").values_list("at")[:1])
 
 
 def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
@@ -75,7 +79,11 @@ def in_order(log: QuerySet[LogEntry], at: datetime) -> datetime:
 
     A row that is far ahead was written by a wrong clock, and is not followed.
     """
-    last = log.order_by("-id").values_list("at", flat=True).first()
+    return _after(list(log.order_by("-id").values_list("at", flat=True)[:1]), at)
+
+
+def _after(newest: Sequence[datetime], at: datetime) -> datetime:
+    last = newest[0] if newest else None
     return last + timedelta.resolution if last is not None and at < last <= at + LONGEST_WAIT else at
 
 
@@ -130,8 +138,8 @@ def show_anew(event: Event, *, fixtures: Collection[int] | None = None) -> None:
     if fixtures is None:
         event.whole_version = event.version
     else:
-        Fixture.objects.filter(pk__in=fixtures).update(version=event.version)
-    event.save(update_fields=["version", "whole_version"])
+        update_rows([Fixture(pk=pk, version=event.version) for pk in sorted(fixtures)], ["version"])
+    update_rows([event], ["version", "whole_version"])
     ask_on_commit("recompute_standings", event.pk)
     transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
 
@@ -160,17 +168,19 @@ def _write_log(
     origin = current_origin()
     if event is None or event.step_at != at:
         at = in_order(LogEntry.objects.filter(tournament=tournament, event=event), at)
-    LogEntry.objects.create(
-        tournament=tournament,
-        event=event,
-        actor=by,
-        verb=verb,
-        detail=detail,
-        words=words_in(detail),
-        way=origin.way,
-        address=origin.address,
-        agent=origin.agent,
-        at=at,
+    insert_row(
+        LogEntry(
+            tournament=tournament,
+            event=event,
+            actor=by,
+            verb=verb,
+            detail=detail,
+            words=words_in(detail),
+            way=origin.way,
+            address=origin.address,
+            agent=origin.agent,
+            at=at,
+        )
     )
     if verb in RATED_VERBS:
         for system in RATINGS:

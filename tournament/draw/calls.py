@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import Prefetch, QuerySet
 
 from matches.models import SIDES, Match
+from players.statements import Statement
 from tournament.models import Call, CallEnding, Event, Seat, Tournament
 
 
@@ -55,9 +56,12 @@ def close_calls(matches: Iterable[Match], *, ending: CallEnding, at: datetime) -
 
     The event must be locked. A call that has ended is never opened again.
     """
-    matches = list(matches)
-    is_open = {"left_at__isnull": True}
-    if not Call.objects.filter(match__in=matches, **is_open).update(left_at=at, ending=ending):
+    calls = [pk for match in matches for (pk,) in _OPEN.rows(match.pk)]
+    if not calls:
         return False
-    Seat.objects.filter(call__match__in=matches, **is_open).update(left_at=at)
+    Call.objects.filter(pk__in=calls).update(left_at=at, ending=ending)
+    Seat.objects.filter(call__in=calls, left_at__isnull=True).update(left_at=at)
     return True
+
+
+_OPEN = Statement(lambda match: Call.objects.filter(match=match, left_at=None).order_by("pk").values_list("pk"))

@@ -14,6 +14,7 @@ from matches.reports import enter_from_desk, void_from_desk
 from matches.services import current_sheet, lock_sheets, prefetch_open_sheets, sheet_of
 from players.errors import Conflict, Refusal
 from players.models import User
+from players.statements import Statement, columns_of
 from rules.score import Side
 from tournament.changes.record import require_running
 from tournament.draw.advance import advance, is_absent
@@ -189,7 +190,7 @@ def follow_result(
     reason = require_reason(repair, reason)
     if sheet is not None and sheet.state == SheetState.CONFIRMED:
         close_calls([match], ending=CallEnding.DONE, at=at)
-    by_ruling = standing_advances(fixture).first()
+    by_ruling = standing_advances(fixture).first() if event.has_teams else _advanced_from(match)
     if by_ruling is not None:
         if winner_of(fixture, sheet) in {None, by_ruling.entry_id}:
             standing_advances(fixture).update(ended_at=at, ended_by=by)
@@ -198,6 +199,16 @@ def follow_result(
     touched = Touched(fixture, sheet) if alone and repair is None and by_ruling is None and sheet is not None else None
     chain = advance(event, fixture.stage, by=by, at=at, repair=repair, reason=reason, touched=touched)
     return None if touched is None or chain.rewritten is None else {fixture.pk, *chain.rewritten}
+
+
+def _advanced_from(match: Match) -> Advance | None:
+    """Return the standing ruling on who advances from the match, between players or pairs."""
+    return next(iter(_ADVANCES.find(Advance, match.pk)), None)
+
+
+_ADVANCES = Statement(
+    lambda match: Advance.objects.filter(match=match, ended_at=None).order_by("pk").values_list(*columns_of(Advance))
+)
 
 
 def entry_let_stand(advanced: int | None, winner: int | None) -> int | None:

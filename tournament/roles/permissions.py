@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import Forbidden
 from players.models import Player, User
+from players.statements import Statement
 from tournament.models import Appointment, Entry, Event, LogEntry, Role, Tournament
 
 Key = TypeVar("Key", bound=Hashable)
@@ -136,10 +137,22 @@ def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozens
     if user.is_superuser:
         return OWNER
     if isinstance(subject, Event):
-        found = user.appointments.filter(Q(event=subject) | Q(tournament_id=subject.tournament_id, event=None))
+        found = _IN_EVENT.rows(user.pk, subject.pk, subject.tournament_id)
     else:
-        found = user.appointments.filter(tournament=subject, event=None)
-    return frozenset(Role(role) for role in found.values_list("role", flat=True))
+        found = _IN_TOURNAMENT.rows(user.pk, subject.pk)
+    return frozenset(Role(role) for (role,) in found)
+
+
+_IN_EVENT = Statement(
+    lambda user, event, tournament: Appointment.objects.filter(
+        Q(event=event) | Q(tournament=tournament, event=None), user=user
+    ).values_list("role")
+)
+_IN_TOURNAMENT = Statement(
+    lambda user, tournament: Appointment.objects.filter(user=user, tournament=tournament, event=None).values_list(
+        "role"
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
