@@ -197,7 +197,7 @@ class Chain:
     ) -> None:
         self.event = event
         self.stages = tuple(stages)
-        self.entries = {entry.pk: entry for entry in entries}
+        self.entries = {entry.id: entry for entry in entries}
         self.fixtures = fixtures
         self.lots = lots
         self._plans: dict[int, StagePlan] = {} if plans is None else plans

@@ -5,7 +5,7 @@ every thread and never changed: a writer changes copies.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,18 +18,17 @@ from django.db.models import prefetch_related_objects
 from matches.models import Match, Scoresheet, SheetState
 from tournament.draw.calls import open_calls_in
 from tournament.draw.chain import Chain, StagePlan, load_chain
+from tournament.draw.fixtures import Fixtures, indexed, with_match
 from tournament.draw.lots import EventLots
 from tournament.draw.outcomes import outcomes_of, read_fixtures, results_of
 from tournament.formats import parse_options
 from tournament.formats.advance import Run, follow
 from tournament.formats.plan import Outcome, Pairing
 from tournament.formats.rate_points import gives_rate_point
-from tournament.models import Call, Entry, Event, Fixture, Stage
+from tournament.models import Entry, Event, Fixture, Stage
 
 MOST_KEPT = 12
 """The largest number of events kept; the one that was asked for longest ago makes room."""
-
-Fixtures = Mapping[int, Sequence[Fixture]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class _Kept:
     def chain(self, event: Event) -> Chain:
         lots = EventLots(event, self.lots.chains, self.lots.urns)
         stages = map(copy, self.stages)  # a worker gives them the version of new standings
-        return Chain(event, stages, self.entries, self.fixtures, lots, plans=self.plans)
+        return Chain(event, stages, self.entries, self.fixtures.by_stage, lots, plans=self.plans)
 
 
 _kept: OrderedDict[int, _Kept] = OrderedDict()
@@ -87,13 +86,12 @@ def kept_place(event: Event, match: Match) -> Fixture | None:
     The event must be locked. None if that is not known.
     """
     kept = _before_writing(event)
-    rows = (row for rows in kept.fixtures.values() for row in rows) if kept is not None else ()
-    found = next((row for row in rows if row.match_id == match.pk), None)
+    found = kept.fixtures.of_match(match.pk) if kept is not None else None
     if kept is None or found is None:
         return None
     fixture = copy(found)
     stages = {stage.pk: stage for stage in kept.stages}
-    entries = {entry.pk: entry for entry in kept.entries if entry.pk in (found.entry_a_id, found.entry_b_id)}
+    entries = {entry.id: entry for entry in kept.entries if entry.id in (found.entry_a_id, found.entry_b_id)}
     fixture.stage, fixture.match = copy(stages[found.stage_id]), copy(found.match)
     fixture.entry_a, fixture.entry_b = (copy(entries.get(pk or 0)) for pk in (found.entry_a_id, found.entry_b_id))
     return fixture
@@ -112,10 +110,11 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """What follows from a new score sheet: the chain with it, and the pairings that change."""
+    """What follows from a new score sheet: the chain with it, the pairings that change, and their fixtures by key."""
 
     chain: Chain
     pairings: tuple[Pairing, ...]
+    fixtures: dict[str, Fixture]
     kept: _Kept
     lasts: bool
     """Whether this is all that there is to know of the fixture, so that it can be kept."""
@@ -130,7 +129,7 @@ def chain_with(event: Event, touched: Touched) -> Chain:
     if kept is None:
         return load_chain(event)
     again = read_fixtures(Fixture.objects.filter(pk=touched.fixture.pk))
-    fixtures = _replaced(kept.fixtures, again)
+    fixtures = kept.fixtures.with_changed(again)
     if fixtures is None:
         return load_chain(event)
     return replace(kept, fixtures=fixtures, plans={}).chain(event)
@@ -148,7 +147,7 @@ def chain_after(event: Event, stage: Stage, touched: Touched) -> After | None:
         or any(later.drawn_at is not None for later in kept.stages[stage.number :])
     ):
         return None
-    former = next((row for row in kept.fixtures[stage.pk] if row.pk == touched.fixture.pk), None)
+    former = kept.fixtures.find(touched.fixture.pk)
     if former is None or former.match is None:
         return None
     again = _with_sheet(former, former.match, touched.sheet)
@@ -158,10 +157,12 @@ def chain_after(event: Event, stage: Stage, touched: Touched) -> After | None:
     if results and step is None:
         return None
     runs = kept.runs if step is None else {**kept.runs, stage.pk: step[0]}
-    fixtures = _replaced(kept.fixtures, [again]) or kept.fixtures
+    fixtures = kept.fixtures.with_changed([again]) or kept.fixtures
     later = replace(kept, fixtures=fixtures, plans={}, runs=runs)
+    pairings = step[1] if step is not None else ()
+    found = {pairing.key: row for pairing in pairings if (row := fixtures.at(stage.pk, pairing.key)) is not None}
     is_over = touched.sheet.state == SheetState.CONFIRMED
-    return After(later.chain(event), step[1] if step is not None else (), later, lasts=is_over)
+    return After(later.chain(event), pairings, found, later, lasts=is_over)
 
 
 def keep_on_commit(event: Event, after: After) -> None:
@@ -171,7 +172,7 @@ def keep_on_commit(event: Event, after: After) -> None:
 
 
 def _keep_written(event: Event, after: After) -> None:
-    fixtures = _replaced(after.kept.fixtures, (after.chain.rewritten or {}).values())
+    fixtures = after.kept.fixtures.with_changed((after.chain.rewritten or {}).values())
     if fixtures is not None and event.whole_version <= after.kept.version:
         for fixture in (after.chain.rewritten or {}).values():
             if fixture.match is not None:
@@ -183,14 +184,12 @@ def _with_sheet(fixture: Fixture, match: Match, sheet: Scoresheet) -> Fixture:
     """Return the fixture with this current sheet; a confirmed one has ended the call and set every report aside."""
     if sheet.final_a is None:
         prefetch_related_objects([sheet], "lines")
-    fixture, match, sheet = copy(fixture), copy(match), copy(sheet)
+    match, sheet = copy(match), copy(sheet)
     sheet.claimed_by = copy(sheet.claimed_by)  # a request's user would keep the request
     match.open_sheets = [sheet]
     if sheet.state == SheetState.CONFIRMED:
         match.open_calls = []  # type: ignore[attr-defined]
-    fixture.match = match
-    Match._meta.get_field("fixture").delete_cached_value(match)
-    return fixture
+    return with_match(fixture, match)
 
 
 def forget_events() -> None:
@@ -250,13 +249,13 @@ def _up_to_date(event: Event) -> _Kept:
     if kept.version != event.version:
         since = Fixture.objects.filter(stage__in=[stage.pk for stage in kept.stages], version__gt=kept.version)
         changed = read_fixtures(since, named=True)
-        fixtures = _replaced(kept.fixtures, changed)
+        fixtures = kept.fixtures.with_changed(changed)
         if fixtures is None:
             return _read(event)
         runs = _runs_after(kept, changed)
     hall_version = event.tournament.hall_version
     if kept.hall_version != hall_version:
-        fixtures = _called_anew(fixtures, open_calls_in(event))
+        fixtures = fixtures.with_calls(open_calls_in(event))
     if fixtures is kept.fixtures:
         return replace(kept, version=event.version, hall_version=hall_version)
     return replace(kept, version=event.version, hall_version=hall_version, fixtures=fixtures, plans={}, runs=runs)
@@ -286,7 +285,7 @@ def _new_results(
 ) -> list[tuple[str, Outcome | None, Outcome | None]]:
     """Return the changed fixtures whose outcome is another than what is kept: key, former and present outcome."""
     wanted = {fixture.key for fixture in changed}
-    former = [fixture for fixture in kept.fixtures[stage] if fixture.key in wanted]
+    former = [row for key in wanted if (row := kept.fixtures.at(stage, key)) is not None]
     (options,) = (parse_options(one.format, one.options) for one in kept.stages if one.pk == stage)
     before, after = (
         outcomes_of(fixtures, results_of(fixtures, rate_point=gives_rate_point(options)))
@@ -317,46 +316,8 @@ def _read(event: Event) -> _Kept:
         hall_version=event.tournament.hall_version,
         stages=chain.stages,
         entries=tuple(chain.entries.values()),
-        fixtures=chain.fixtures,
+        fixtures=indexed(chain.fixtures),
         lots=chain.lots,
         plans={},
         runs={},
     )
-
-
-def _replaced(fixtures: Fixtures, changed: Iterable[Fixture]) -> Fixtures | None:
-    """Return the fixtures with those changed in place of what they were; None if one of them was not there before."""
-    new = {fixture.pk: fixture for fixture in changed}
-    if not new:
-        return fixtures
-    stages = {fixture.stage_id for fixture in new.values()}
-    found = {
-        stage: [new.pop(fixture.pk, fixture) for fixture in rows] if stage in stages else rows
-        for stage, rows in fixtures.items()
-    }
-    return None if new else found
-
-
-def _called_anew(fixtures: Fixtures, calls: Iterable[Call]) -> Fixtures:
-    """Return the fixtures with the calls that are open now."""
-    now: dict[int, list[Call]] = {}
-    for call in calls:
-        now.setdefault(call.match_id, []).append(call)
-    return {
-        stage: [_with_calls(row, now.get(row.match_id or 0, [])) for row in rows] for stage, rows in fixtures.items()
-    }
-
-
-def _with_calls(fixture: Fixture, calls: list[Call]) -> Fixture:
-    match = fixture.match
-    if match is None or list(map(_shown, match.open_calls)) == list(map(_shown, calls)):  # type: ignore[attr-defined]
-        return fixture
-    fixture, match = copy(fixture), copy(match)
-    match.open_calls = calls  # type: ignore[attr-defined]
-    fixture.match = match
-    Match._meta.get_field("fixture").delete_cached_value(match)
-    return fixture
-
-
-def _shown(call: Call) -> tuple[object, ...]:
-    return call.pk, call.table_number, call.called_at, call.started_at

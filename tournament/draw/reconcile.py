@@ -16,7 +16,7 @@ from players.models import Player, User
 from players.rows import update_rows
 from tournament.draw.calls import close_calls, prefetched_call
 from tournament.draw.chain import Chain, load_chain
-from tournament.draw.kept import Touched, chain_after, chain_with, keep_on_commit
+from tournament.draw.kept import After, Touched, chain_after, chain_with, keep_on_commit
 from tournament.draw.outcomes import is_walkover_of_absence, mark_as_new, match_has_begun, match_has_sheet
 from tournament.formats.plan import Pairing, Reason, seated
 from tournament.models import Advance, Board, Call, CallEnding, Entry, Event, Fixture, FormerMatch, Seat, Stage
@@ -76,7 +76,7 @@ def reconcile(
     """
     if touched is not None and repair is None:
         after = chain_after(event, stage, touched)
-        if after is not None and _follow(after.chain, after.pairings, stage, at=at):
+        if after is not None and _follow(after, stage, at=at):
             keep_on_commit(event, after)
             return after.chain
         chain = chain_with(event, touched)
@@ -92,15 +92,13 @@ def reconcile(
         return chain
 
 
-def _follow(chain: Chain, pairings: Sequence[Pairing], stage: Stage, *, at: datetime) -> bool:
-    """Write these pairings, which have changed; return False if that is not all that is to be done."""
-    wanted = {pairing.key: pairing for pairing in pairings}
-    fixtures = {fixture.key: fixture for fixture in chain.fixtures[stage.pk] if fixture.key in wanted}
-    if len(fixtures) < len(wanted):
-        return False
-    if any(fixture.matches and not _same_seats(fixture, wanted[key]) for key, fixture in fixtures.items()):
-        return False
-    _write_fixtures(chain, stage, fixtures, pairings, frozenset(), at)
+def _follow(after: After, stage: Stage, *, at: datetime) -> bool:
+    """Write the pairings that have changed; return False if that is not all that is to be done."""
+    for pairing in after.pairings:
+        fixture = after.fixtures.get(pairing.key)
+        if fixture is None or (fixture.matches and not _same_seats(fixture, pairing)):
+            return False
+    _write_fixtures(after.chain, stage, after.fixtures, after.pairings, frozenset(), at)
     return True
 
 
