@@ -37,7 +37,7 @@ class HealedTask(DjangoTask):
         with coming_from(Origin(Way.TASK, agent=self.name)):
             return super().__call__(*args, **kwargs)
 
-    def apply_async(self, args: Any = None, kwargs: Any = None, **options: Any) -> Any:
+    def apply_async(self, args: Any = None, kwargs: Any = None, **options: Any) -> Any:  # type: ignore[override]
         asked = self._asked(args or (), kwargs or {}) if self.once else ""
         if asked and not cache.add(asked, True, ASKED_SECONDS):
             return None

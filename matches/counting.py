@@ -21,6 +21,9 @@ VERSION = 1
 AT_ONCE = 100
 """How many matches are read at a time: a worker with other tasks is kept for about 20 ms."""
 
+AT_ONCE_ALONE = 2000
+"""How many are read at a time where nothing else waits."""
+
 MOST_WAITING = 2 * CHUNK
 """How many matches that are not counted yet are read with those that are; if there are more, all are read."""
 
@@ -43,7 +46,12 @@ def start_again(*, at: datetime) -> Counting:
     counting.version, counting.at, counting.changes = VERSION, at, counting.changes + 1
     counting.done, counting.goal = 0, Match.objects.aggregate(last=Max("pk"))["last"] or 0
     counting.save()
+    _due(at).filter(match__lte=counting.goal).delete()
     return counting
+
+
+def _due(at: datetime) -> QuerySet[Recount]:
+    return Recount.objects.filter(Q(at__isnull=True) | Q(at__lte=at))
 
 
 def is_counted(counting: Counting | None) -> bool:
@@ -51,14 +59,14 @@ def is_counted(counting: Counting | None) -> bool:
     return counting is not None and counting.done >= counting.goal
 
 
-def count_some(counting: Counting, *, at: datetime) -> bool:
+def count_some(counting: Counting, *, at: datetime, alone: bool = False) -> bool:
     """Count some of the matches that wait for it, as they stand at ``at``; return whether none was left to count."""
-    due = Recount.objects.filter(Q(at__isnull=True) | Q(at__lte=at)).order_by("pk")
-    asked = dict(due.values_list("pk", "match")[:AT_ONCE])
+    size = AT_ONCE_ALONE if alone else AT_ONCE
+    asked = dict(_due(at).order_by("pk").values_list("pk", "match")[:size])
     if asked:
         _count(counting, Q(match__in=set(asked.values())), asked=asked, at=at)
     elif counting.done < counting.goal:
-        upto = min(counting.done + AT_ONCE, counting.goal)
+        upto = min(counting.done + size, counting.goal)
         _count(counting, Q(match__gt=counting.done, match__lte=upto), at=at, upto=upto)
     else:
         return True

@@ -121,23 +121,26 @@ def rate_matches(slug: str, *, at: datetime) -> RankingList:
     """
     ranking_list = None
     while ranking_list is None:
-        ranking_list = rate_some(slug, at=at)
+        ranking_list = rate_some(slug, at=at, alone=True)
     return ranking_list
 
 
-def rate_some(slug: str, *, at: datetime) -> RankingList | None:
+def rate_some(slug: str, *, at: datetime, alone: bool = False) -> RankingList | None:
     """Do a part of what :func:`rate_matches` does; return the list once it is stored, None while more is to be done.
 
-    What has been done is kept, so that any process can go on. Raises Refusal for a system that does not exist.
+    What has been done is kept, so that any process can go on. The part is small unless the process is ``alone`` with
+    this. Raises Refusal for a system that does not exist.
     """
     system = rating_system(slug)
     counting = find_counting() or start_again(at=at)
     if at < counting.at:
-        lines, matches = replay_ratings(system.slug, rateable_by(at))
+        if (later := RankingList.objects.filter(system=system.slug, computed_at__gt=at).first()) is not None:
+            return later
+        whole, matches = replay_ratings(system.slug, rateable_by(at))
         with transaction.atomic():
             stored = _stored(RankingList.objects.select_for_update().filter(system=system.slug).first())
-            return _store(system.slug, [_values(line) for line in lines], matches, stored=stored, at=at)
-    if not count_some(counting, at=at):
+            return _store(system.slug, [_values(line) for line in whole], matches, stored=stored, at=at)
+    if not count_some(counting, at=at, alone=alone):
         return None
     tally, is_last = continued(last_tally(system.slug), system)
     if not is_last:

@@ -9,13 +9,13 @@ from django.utils import timezone
 from matches.ratings import count_on, rate_some
 
 
-@shared_task(once=True)
+@shared_task(once=True)  # type: ignore[call-overload] # of config.celery.HealedTask
 def rate(system: str) -> None:
     if rate_some(system, at=timezone.now()) is None:
         rate.delay(system)
 
 
-@shared_task(once=True)
+@shared_task(once=True)  # type: ignore[call-overload] # of config.celery.HealedTask
 def count_matches() -> None:
     """Count what has been decided since, so that a rating or a preview of a correction finds little left to count."""
     if not count_on(at=timezone.now()):

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from celery import Celery
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -17,10 +18,13 @@ from matches.import_records import import_record
 from matches.models import Match, Scoresheet, SheetSource
 from matches.ratings import count_on, rate_matches, rate_some, rated_matches, replay_ratings
 from matches.services import submit_sheet, void_sheet
+from matches.tasks import count_matches, rate
 from players.models import Player, RankingList, Rating
+from players.ratings import RATINGS
 from players.services import create_player
 from tests.builders import AT, claim
 from tests.matches.test_import_records import WHOLE
+from tournament.tasks import heal
 
 pytestmark = pytest.mark.django_db
 
@@ -109,8 +113,6 @@ def test_what_was_counted_by_other_rules_is_thrown_away(players, monkeypatch):
 
 
 def test_the_command_begins_with_the_score_sheets(players, capsys):
-    from django.core.management import call_command  # noqa: PLC0415 - test
-
     play(players[0], players[1])
     call_command("rate", "fibs")
     Scoresheet.objects.update(final_a=0, final_b=5)  # by hand, so nobody has asked for a recount
@@ -185,8 +187,6 @@ def test_a_checkpoint_keeps_every_bit(players):
     for minutes in range(4):
         play(*players[minutes % 2 :: 2], minutes=minutes, length=7)
     rate_matches("fibs", at=LATER)
-    from players.ratings import RATINGS  # noqa: PLC0415 - test
-
     assert last_tally("fibs").ratings == RATINGS["fibs"].rate(match.result for match in rated_matches())
     assert LINE.size == 28
 
@@ -260,3 +260,39 @@ def test_a_task_that_could_not_be_queued_can_be_asked_for_at_once(asked):
     once.app.amqp.send_task_message = send
     once.delay("fibs")
     assert len(waiting) == 1
+
+
+def test_a_rating_comes_in_parts_each_of_which_asks_for_the_next(players, monkeypatch):
+    """Between two parts a worker has time for standings."""
+    for minutes in range(7):
+        play(players[0], players[1 + minutes % 3], minutes=minutes)
+    monkeypatch.setattr("matches.counting.AT_ONCE", 2)
+    monkeypatch.setattr("matches.checkpoints.SPACING", 3)
+    parts: list[str] = ["fibs"]
+    monkeypatch.setattr(rate, "delay", parts.append)
+    done = 0
+    while done < len(parts):
+        assert not RankingList.objects.exists()
+        rate(parts[done])
+        done += 1
+    assert len(parts) == 1 + 4 + 2  # a start, seven results by twos, two checkpoints
+    assert stored() == whole()
+
+
+def test_the_clock_asks_for_a_count_where_something_waits(players, monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(count_matches, "delay", lambda: asked.append("count"))
+    while not count_on(at=LATER):
+        pass
+    heal()
+    assert asked == []
+    play(players[0], players[1])
+    heal()
+    assert asked == ["count"]
+
+
+def test_a_clock_that_was_put_back_has_nothing_computed_again(players):
+    play(players[0], players[1])
+    rate_matches("fibs", at=LATER)
+    assert reads_of(Scoresheet, lambda: rate_matches("fibs", at=AT)) == []
+    assert RankingList.objects.get().computed_at == LATER

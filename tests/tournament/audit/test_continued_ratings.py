@@ -142,6 +142,7 @@ def events(director) -> list[Event]:
 def _small_parts(monkeypatch) -> None:
     """Count two matches at a time, rate three, so that lists of a few matches have many parts and checkpoints."""
     monkeypatch.setattr("matches.counting.AT_ONCE", 2)
+    monkeypatch.setattr("matches.counting.AT_ONCE_ALONE", 3)
     monkeypatch.setattr("matches.checkpoints.SPACING", 3)
 
 
