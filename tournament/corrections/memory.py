@@ -11,6 +11,7 @@ from players.errors import Refusal
 from tournament.draw.chain import Chain, StagePlan
 from tournament.draw.lots import EventLots
 from tournament.draw.outcomes import results_of
+from tournament.formats.plan import Entrant
 from tournament.models import Fixture, Stage
 from tournament.ranking.tiebreaks import Result
 
@@ -27,6 +28,7 @@ class Memory:
 
     def __init__(self) -> None:
         self._results: dict[tuple[int, bool], tuple[Fixture, list[Result]]] = {}
+        self.entrants: tuple[Entrant, ...] | None = None
         self._plans: dict[int, list[tuple[StagePlan, Scopes]]] = defaultdict(list)
 
     def results(self, fixtures: Iterable[Fixture], *, rate_point: bool) -> list[Result]:
@@ -71,6 +73,13 @@ class ChainOnPaper(Chain):
             return super().at(stage)
         made = self._plans[stage.number] = self.memory.planned(super().at(stage), self.lots)
         return made
+
+    def _entrants(self, stage: Stage) -> tuple[Entrant, ...]:
+        if stage.number > 1:
+            return super()._entrants(stage)
+        if self.memory.entrants is None:
+            self.memory.entrants = super()._entrants(stage)
+        return self.memory.entrants
 
     def _results(self, fixtures: Iterable[Fixture], *, rate_point: bool) -> list[Result]:
         return self.memory.results(fixtures, rate_point=rate_point)

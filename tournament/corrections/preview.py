@@ -12,7 +12,6 @@ from functools import cached_property
 
 from matches.models import Match
 from matches.rating_moves import moves_between
-from matches.ratings import rateable_sheets, rated_matches
 from matches.services import prefetched_sheet as _sheet
 from players.errors import Refusal
 from players.models import Player
@@ -208,7 +207,7 @@ def _compare(repair: Repair, before: Picture, after: Picture) -> Consequence:
             for line in sorted(before.placings.keys() | after.placings.keys())
             if before.placings.get(line) != after.placings.get(line)
         ),
-        prizes=_prize_changes(_prizes(before.ledger), _prizes(after.ledger)),
+        prizes=() if after.stages == before.stages else _prize_changes(_prizes(before.ledger), _prizes(after.ledger)),
         ratings=_rating_moves(before, after),
     )
 
@@ -256,12 +255,16 @@ def _rating_moves(before: Picture, after: Picture) -> tuple[RatingMove, ...]:
     changed = [pk for pk, match in before.matches.items() if _sheet(match) is not _sheet(after.matches.get(pk))]
     if not changed:
         return ()
-    old = tuple(rated_matches(rateable_sheets().filter(match__in=changed)))
-    new = rated_on_paper([after.matches[pk] for pk in changed if pk in after.matches])
-    moves = []
-    for system, moved in moves_between(old, new).items():
-        names = Player.objects.in_bulk(moved)
-        moves += [RatingMove(system, names[player].name, *move) for player, move in moved.items()]
+    old, new = rated_on_paper(
+        [before.matches[pk] for pk in changed], [after.matches[pk] for pk in changed if pk in after.matches]
+    )
+    found = moves_between(old, new)
+    names = Player.objects.in_bulk({player for moved in found.values() for player in moved})
+    moves = [
+        RatingMove(system, names[player].name, *move)
+        for system, moved in found.items()
+        for player, move in moved.items()
+    ]
     return tuple(sorted(moves, key=lambda move: (move.system, -move.size, move.name)))
 
 
