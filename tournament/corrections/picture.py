@@ -210,6 +210,11 @@ class Picture:
 
     @cached_property
     def ledger(self) -> Ledger:
+        """The ledger, with accounts in the order of their places; those who share one by id."""
+        return self._viewer.ledger(self.stages)
+
+    @cached_property
+    def ranked_ledger(self) -> Ledger:
         """The ledger, with accounts in the order of the standings."""
         ranked = {stage.pk: _ranked(self.chain, stage) for stage in self.chain.stages}
         return self._viewer.ledger(self._viewer.stages(self.chain, ranked))
