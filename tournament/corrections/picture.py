@@ -138,8 +138,9 @@ def in_order(fixtures: Sequence[Fixture]) -> list[Fixture]:
 def _is_played(match: Match) -> bool:
     """Whether the match is over, and was begun."""
     sheet = prefetched_sheet(match)
-    is_over = sheet is not None and sheet.state == SheetState.CONFIRMED
-    return is_over and sheet.conclusion not in (Conclusion.WALKOVER, Conclusion.VOID)  # type: ignore[union-attr]
+    if sheet is None or sheet.state != SheetState.CONFIRMED:
+        return False
+    return sheet.conclusion not in (Conclusion.WALKOVER, Conclusion.VOID)
 
 
 def _state(match: Match) -> FixtureState:
