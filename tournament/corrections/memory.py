@@ -8,9 +8,10 @@ from dataclasses import fields
 from operator import attrgetter
 
 from players.errors import Refusal
-from tournament.draw.chain import Chain, StagePlan
+from tournament.draw.chain import Chain, StagePlan, published_of
 from tournament.draw.lots import EventLots
-from tournament.draw.outcomes import results_of
+from tournament.draw.outcomes import has_begun, results_of
+from tournament.formats.plan import Entrant, Published
 from tournament.models import Fixture, Stage
 from tournament.ranking.tiebreaks import Result
 
@@ -27,6 +28,8 @@ class Memory:
 
     def __init__(self) -> None:
         self._results: dict[tuple[int, bool], tuple[Fixture, list[Result]]] = {}
+        self._begun: dict[int, tuple[Fixture, bool]] = {}
+        self.entrants: tuple[Entrant, ...] | None = None
         self._plans: dict[int, list[tuple[StagePlan, Scopes]]] = defaultdict(list)
 
     def results(self, fixtures: Iterable[Fixture], *, rate_point: bool) -> list[Result]:
@@ -39,6 +42,13 @@ class Memory:
                 self._results[id(fixture), rate_point] = known
             found += known[1]
         return found
+
+    def has_begun(self, fixture: Fixture) -> bool:
+        """Return the same as :func:`tournament.draw.outcomes.has_begun`; a fixture is the same if it is one object."""
+        known = self._begun.get(id(fixture))
+        if known is None:
+            known = self._begun[id(fixture)] = fixture, has_begun(fixture)
+        return known[1]
 
     def planned(self, made: StagePlan, lots: EventLots) -> StagePlan:
         """Return the plan of a drawn stage: one that was made of the same before, or else this one, made now.
@@ -71,6 +81,16 @@ class ChainOnPaper(Chain):
             return super().at(stage)
         made = self._plans[stage.number] = self.memory.planned(super().at(stage), self.lots)
         return made
+
+    def _entrants(self, stage: Stage) -> tuple[Entrant, ...]:
+        if stage.number > 1:
+            return super()._entrants(stage)
+        if self.memory.entrants is None:
+            self.memory.entrants = super()._entrants(stage)
+        return self.memory.entrants
+
+    def _published(self, fixtures: Iterable[Fixture], *, all_of_them: bool) -> tuple[Published, ...]:
+        return published_of(fixtures, all_of_them=all_of_them, begun=self.memory.has_begun)
 
     def _results(self, fixtures: Iterable[Fixture], *, rate_point: bool) -> list[Result]:
         return self.memory.results(fixtures, rate_point=rate_point)

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from matches.error_rates import rates_of
-from matches.models import Match
-from tournament.draw.calls import prefetched_call
+from matches.models import Conclusion, Match, SheetState
+from matches.services import prefetched_sheet
 from tournament.draw.chain import Chain
+from tournament.draw.outcomes import match_has_begun
 from tournament.formats.options import Options
 from tournament.formats.rate_points import gives_rate_point
-from tournament.models import Event, Fixture, Stage
+from tournament.models import Departure, Event, Fixture, Stage
 from tournament.money.accounts import Ledger
 from tournament.money.ledger import ledger_from
-from tournament.ranking.standings import StandingLine
 from tournament.snapshot import (
     BoardSeatSnapshot,
     BoardSnapshot,
     FixtureSnapshot,
+    FixtureState,
     SeatSnapshot,
+    StageSnapshot,
     StandingSnapshot,
     view_event,
 )
-from tournament.snapshot.read import was_played
-from tournament.snapshot.scores import claims_of, state_of_fixture, state_of_match
+from tournament.snapshot.scores import claims_of, state_of_fixture
 from tournament.snapshot.states import MatchState
 
-Rankings = Mapping[str, tuple[StandingLine, ...]]
+Place = tuple[int, int, int]
+"""An entrant, and the best and the worst place attainable by it."""
+
+Places = Mapping[str, Sequence[Place]]
+"""Places by section: the whole field under "", each other ranking under its bracket."""
+
+_NOT_ASKED: dict[str, Any] = {
+    **dict.fromkeys(("played", "wins", "draws", "rate_wins", "losses", "points_for", "points_against"), 0),
+    **dict.fromkeys(("decided_by", "note", "why"), ""),
+    "tiebreaks": (),
+    "is_still_in": False,
+}
+"""What a line of the standings says beside the place, for which no prize asks."""
 
 
 class Viewer:
@@ -45,75 +59,74 @@ class Viewer:
         self.event = event
         self._seen: dict[int, tuple[Fixture, FixtureSnapshot]] = {}
 
-    def ledger(self, chain: Chain, rankings: Mapping[int, Rankings]) -> Ledger:
-        """Return the ledger of the chain, with prizes by these rankings, given by stage."""
-        stages = tuple(
+    def stages(self, chain: Chain, places: Mapping[int, Places]) -> tuple[StageSnapshot, ...]:
+        """Return the stages of the chain with these places, by stage, as prizes depend on them.
+
+        Whatever gives equal stages gives the same prizes.
+        """
+        return tuple(
             replace(
                 view,
                 fixtures=tuple(self._fixture(one, view.options) for one in in_order(chain.fixtures[stage.pk])),
-                standings=self._lines("", rankings[stage.pk].get("", ())),
+                standings=self._lines("", places[stage.pk].get("", ())),
                 sections={
-                    section: self._lines(section, lines) for section, lines in rankings[stage.pk].items() if section
+                    section: self._lines(section, lines) for section, lines in places[stage.pk].items() if section
                 },
                 standings_version=chain.event.version,
             )
             for stage, view in zip(chain.stages, self.frame.stages, strict=True)
         )
+
+    def ledger(self, stages: tuple[StageSnapshot, ...]) -> Ledger:
         return ledger_from(replace(self.frame, stages=stages), self.event)
 
     def _fixture(self, fixture: Fixture, options: Options) -> FixtureSnapshot:
-        """Return the fixture as money asks for it: who sits there, what was played, and whether it is open."""
+        """Return the fixture as money asks for it: who sits there, and whether it or its error rates are open.
+
+        Only somebody who is a no-show is asked whether they have played, so only their sheets are shown.
+        """
         seen = self._seen.get(id(fixture))
         if seen is not None:
             return seen[1]
+        seats = [
+            SeatSnapshot(self.entries.get(entry or 0), feed, points=None, is_winner=False)
+            for entry, feed in ((fixture.entry_a_id, fixture.feed_a), (fixture.entry_b_id, fixture.feed_b))
+        ]
+        is_asked = any(seat.entry is not None and seat.entry.left_kind == Departure.NO_SHOW for seat in seats)
         match = fixture.match
-        boards = tuple(_board(number, one) for number, one in fixture.matches.items() if number)
-        sheet, reports, score = claims_of(match) if match is not None else (None, (), None)
-        is_rated = match is not None and gives_rate_point(options) and was_played(sheet)
-        a, b = (self.entries.get(entry or 0) for entry in (fixture.entry_a_id, fixture.entry_b_id))
+        boards = tuple(_board(number, one, is_asked) for number, one in fixture.matches.items() if number)
+        is_played = match is not None and _is_played(match)
         view = FixtureSnapshot(
             key=fixture.key,
             bracket=fixture.bracket,
             round=fixture.round,
             number=fixture.number,
             length=fixture.length,
-            a=SeatSnapshot(a, fixture.feed_a, points=None, is_winner=False),
-            b=SeatSnapshot(b, fixture.feed_b, points=None, is_winner=False),
-            state=state_of_fixture(fixture, boards, sheet, reports, prefetched_call(match)),
+            a=seats[0],
+            b=seats[1],
+            state=_state_of_fixture(fixture, boards),
             match_id=fixture.match_id,
-            score=score,
-            sheet=sheet,
+            score=None,
+            sheet=claims_of(match)[0] if match is not None and is_asked else None,
             call=None,
             why="",
             status=MatchState.WAITING,
             boards=boards,
-            reports=reports,
-            is_rate_open=is_rated and match is not None and rates_of(match) is None,
+            is_rate_open=is_played and gives_rate_point(options) and match is not None and rates_of(match) is None,
         )
         self._seen[id(fixture)] = fixture, view
         return view
 
-    def _lines(self, section: str, lines: tuple[StandingLine, ...]) -> tuple[StandingSnapshot, ...]:
+    def _lines(self, section: str, lines: Iterable[Place]) -> tuple[StandingSnapshot, ...]:
         return tuple(
             StandingSnapshot(
                 section=section,
-                place=line.place,
-                place_to=line.place_to,
-                entry=self.entries[line.entrant],
-                played=line.played,
-                wins=line.wins,
-                draws=line.draws,
-                rate_wins=line.rate_wins,
-                losses=line.losses,
-                points_for=line.points_for,
-                points_against=line.points_against,
-                tiebreaks=(),
-                decided_by="",
-                note="",
-                why="",
-                is_still_in=False,
+                place=place,
+                place_to=place_to,
+                entry=self.entries[entrant],
+                **_NOT_ASKED,
             )
-            for line in lines
+            for entrant, place, place_to in lines
         )
 
 
@@ -122,20 +135,40 @@ def in_order(fixtures: Sequence[Fixture]) -> list[Fixture]:
     return sorted(fixtures, key=lambda one: (len(one.bracket), one.bracket, one.round, one.number))
 
 
-def _board(number: int, match: Match) -> BoardSnapshot:
-    sheet, reports, score = claims_of(match)
+def _is_played(match: Match) -> bool:
+    """Whether the match is over, and was begun."""
+    sheet = prefetched_sheet(match)
+    if sheet is None or sheet.state != SheetState.CONFIRMED:
+        return False
+    return sheet.conclusion not in (Conclusion.WALKOVER, Conclusion.VOID)
+
+
+def _state(match: Match) -> FixtureState:
+    """Return the state of the match: a sheet is confirmed as soon as it decides the match."""
+    sheet = prefetched_sheet(match)
+    if sheet is None:
+        return FixtureState.LIVE if match_has_begun(match) else FixtureState.READY
+    return FixtureState.DONE if sheet.state == SheetState.CONFIRMED else FixtureState.LIVE
+
+
+def _state_of_fixture(fixture: Fixture, boards: tuple[BoardSnapshot, ...]) -> FixtureState:
+    of_match = _state(fixture.match) if fixture.match is not None else None
+    return of_match or state_of_fixture(fixture, boards, None, (), None)
+
+
+def _board(number: int, match: Match, is_asked: bool) -> BoardSnapshot:
     return BoardSnapshot(
         number=number,
         length=match.length,
         a=BoardSeatSnapshot(match.side_a_id, "", points=None, is_winner=False),
         b=BoardSeatSnapshot(match.side_b_id, "", points=None, is_winner=False),
-        state=state_of_match(sheet, reports, prefetched_call(match)),
+        state=_state(match),
         match_id=match.pk,
-        score=score,
-        sheet=sheet,
+        score=match.terms.opening,
+        sheet=claims_of(match)[0] if is_asked else None,
         call=None,
         status=MatchState.WAITING,
-        reports=reports,
+        reports=(),
     )
 
 
@@ -149,27 +182,43 @@ class Picture:
             for stage in chain.stages
             for fixture in in_order(chain.fixtures[stage.pk])
         }
-        self.rankings = {stage.pk: _rankings(chain, stage) for stage in chain.stages}
         self.matches = {match.pk: match for one in self.fixtures.values() for match in one.matches.values()}
 
     @cached_property
     def not_drawn(self) -> frozenset[int]:
         """The stages that have lots still to be drawn: their new pairings are not known."""
-        return frozenset(stage for stage, _scope in self.chain.lots.closed)
+        planned = self._places  # only a plan asks for lots
+        return frozenset(stage for stage, _scope in self.chain.lots.closed) if planned else frozenset()
 
     @cached_property
     def placings(self) -> Mapping[tuple[int, str, str], tuple[int, int]]:
         """The places by stage, section and name."""
         return {
-            (stage.number, section, self.chain.entries[line.entrant].name): (line.place, line.place_to)
+            (stage.number, section, self.chain.entries[entrant].name): (place, place_to)
             for stage in self.chain.stages
-            for section, lines in self.rankings[stage.pk].items()
-            for line in lines
+            for section, lines in self._places[stage.pk].items()
+            for entrant, place, place_to in lines
         }
 
     @cached_property
+    def _places(self) -> Mapping[int, Places]:
+        return {stage.pk: _places(self.chain, stage) for stage in self.chain.stages}
+
+    @cached_property
+    def stages(self) -> tuple[StageSnapshot, ...]:
+        """What prizes depend on: two pictures in which it is equal have the same ones."""
+        return self._viewer.stages(self.chain, self._places)
+
+    @cached_property
     def ledger(self) -> Ledger:
-        return self._viewer.ledger(self.chain, self.rankings)
+        """The ledger, with accounts in the order of their places; those who share one by id."""
+        return self._viewer.ledger(self.stages)
+
+    @cached_property
+    def ranked_ledger(self) -> Ledger:
+        """The ledger, with accounts in the order of the standings."""
+        ranked = {stage.pk: _ranked(self.chain, stage) for stage in self.chain.stages}
+        return self._viewer.ledger(self._viewer.stages(self.chain, ranked))
 
     def label(self, fixture: Fixture, side: str) -> str:
         """Return the name of the entry on this side, or where it will come from."""
@@ -178,6 +227,27 @@ class Picture:
         return SeatSnapshot(entry, feed, points=None, is_winner=False).label
 
 
-def _rankings(chain: Chain, stage: Stage) -> Rankings:
-    """Return the stage's rankings; none before its draw, and while it waits for the stage before it."""
-    return {} if stage.drawn_at is None or chain.waits(stage) else chain.at(stage).standings
+def _places(chain: Chain, stage: Stage) -> Places:
+    """Return the places of the stage's rankings, those who share one by id; a bracket gives them without a ranking."""
+    if stage.drawn_at is None or chain.waits(stage):
+        return {}
+    plan = chain.at(stage).plan
+    placings = {"": plan.placings, **{section.bracket: section.placings for section in plan.sections}}
+    if any(lines is None for lines in placings.values()):
+        places = _ranked(chain, stage)
+    else:
+        places = {
+            section: [(line.entrant, line.place, line.place_to) for line in lines or ()]
+            for section, lines in placings.items()
+        }
+    return {section: sorted(lines, key=lambda line: (line[1], line[2], line[0])) for section, lines in places.items()}
+
+
+def _ranked(chain: Chain, stage: Stage) -> Places:
+    """Return the places of the stage's rankings in the order of the lines."""
+    if stage.drawn_at is None or chain.waits(stage):
+        return {}
+    return {
+        section: [(line.entrant, line.place, line.place_to) for line in lines]
+        for section, lines in chain.at(stage).standings.items()
+    }

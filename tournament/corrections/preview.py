@@ -12,7 +12,6 @@ from functools import cached_property
 
 from matches.models import Match
 from matches.rating_moves import moves_between
-from matches.ratings import rateable_sheets, rated_matches
 from matches.services import prefetched_sheet as _sheet
 from players.errors import Refusal
 from players.models import Player
@@ -208,7 +207,7 @@ def _compare(repair: Repair, before: Picture, after: Picture) -> Consequence:
             for line in sorted(before.placings.keys() | after.placings.keys())
             if before.placings.get(line) != after.placings.get(line)
         ),
-        prizes=_prize_changes(_prizes(before.ledger), _prizes(after.ledger)),
+        prizes=_prize_changes(before, after),
         ratings=_rating_moves(before, after),
     )
 
@@ -240,15 +239,27 @@ def _seat_changes(before: Picture, after: Picture) -> Iterator[SeatChange]:
                 yield SeatChange(*place, side, was, becomes)
 
 
-def _prize_changes(before: Mapping[str, PrizeChange], after: Mapping[str, PrizeChange]) -> tuple[PrizeChange, ...]:
+def _prize_changes(before: Picture, after: Picture) -> tuple[PrizeChange, ...]:
     """Return the accounts whose prizes change, in list order; those no longer on any list receive nothing."""
-    changes = []
+    if after.stages == before.stages:
+        return ()
+    changed = _changed_prizes(_prizes(before.ledger), _prizes(after.ledger))
+    if len({line.listed for line in changed}) < len(changed):
+        # The amounts are certain, but only a whole ranking orders those who share a place.
+        changed = _changed_prizes(_prizes(before.ranked_ledger), _prizes(after.ranked_ledger))
+    return tuple(line.change for line in changed)
+
+
+def _changed_prizes(before: Mapping[str, _Prize], after: Mapping[str, _Prize]) -> list[_Prize]:
+    changed = []
     for slug in dict.fromkeys([*after, *before]):
         old, new = before.get(slug), after.get(slug)
         line = new or old
-        if line is not None and (old.after if old else 0) != (new.after if new else 0):
-            changes.append(replace(line, before=old.after if old else 0, after=new.after if new else 0))
-    return tuple(changes)
+        was, becomes = old.change.after if old else 0, new.change.after if new else 0
+        if line is not None and was != becomes:
+            listed = (new is not None, *line.listed)
+            changed.append(_Prize(replace(line.change, before=was, after=becomes), listed))
+    return changed
 
 
 def _rating_moves(before: Picture, after: Picture) -> tuple[RatingMove, ...]:
@@ -256,12 +267,16 @@ def _rating_moves(before: Picture, after: Picture) -> tuple[RatingMove, ...]:
     changed = [pk for pk, match in before.matches.items() if _sheet(match) is not _sheet(after.matches.get(pk))]
     if not changed:
         return ()
-    old = tuple(rated_matches(rateable_sheets().filter(match__in=changed)))
-    new = rated_on_paper([after.matches[pk] for pk in changed if pk in after.matches])
-    moves = []
-    for system, moved in moves_between(old, new).items():
-        names = Player.objects.in_bulk(moved)
-        moves += [RatingMove(system, names[player].name, *move) for player, move in moved.items()]
+    old, new = rated_on_paper(
+        [before.matches[pk] for pk in changed], [after.matches[pk] for pk in changed if pk in after.matches]
+    )
+    found = moves_between(old, new)
+    names = Player.objects.in_bulk({player for moved in found.values() for player in moved})
+    moves = [
+        RatingMove(system, names[player].name, *move)
+        for system, moved in found.items()
+        for player, move in moved.items()
+    ]
     return tuple(sorted(moves, key=lambda move: (move.system, -move.size, move.name)))
 
 
@@ -269,15 +284,25 @@ def _score(score: MatchScore | None) -> str:
     return f"{score.a}–{score.b}" if score is not None else "0–0"
 
 
-def _prizes(ledger: Ledger) -> dict[str, PrizeChange]:
-    """Return each account's current prize, in the field ``after``."""
+@dataclass(frozen=True, slots=True)
+class _Prize:
+    """An account's current prize, in the field ``after``, and where it is listed: two in one place share it."""
+
+    change: PrizeChange
+    listed: tuple[object, ...]
+
+
+def _prizes(ledger: Ledger) -> dict[str, _Prize]:
     lists = [
         *((one.section, "", one) for one in ledger.prize_lists),
         *(("", one.name, one.prizes) for one in ledger.side_pools),
         ("", ledger.pot.title, ledger.pot),
     ]
     return {
-        account.slug: PrizeChange(section, pool, account.name, None, account.prize, -account.paid, ledger.currency)
+        account.slug: _Prize(
+            PrizeChange(section, pool, account.name, None, account.prize, -account.paid, ledger.currency),
+            (section, pool, account.purpose) + (() if prizes is ledger.pot else (account.place, account.place_to)),
+        )
         for section, pool, prizes in lists
         for account in prizes.accounts
     }

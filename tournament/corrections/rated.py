@@ -1,6 +1,6 @@
 """Which matches of an event on paper would be rated."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from django.db.models import Q
 
@@ -12,15 +12,20 @@ from players.ratings import RatedResult
 from rules.score import Ending, Side
 
 
-def rated_on_paper(matches: Iterable[Match]) -> tuple[RatedMatch, ...]:
-    """Return the rated ones of these matches of an event, by the sheets that they have on paper.
+def rated_on_paper(before: Iterable[Match], after: Iterable[Match]) -> tuple[tuple[RatedMatch, ...], ...]:
+    """Return the rated ones of the matches of an event, by the sheets that they have before and after a change.
 
     It is the rule of :func:`matches.ratings.rateable_sheets`, asked of rows that are not stored.
     """
-    sheets = [(match, sheet) for match in matches if (sheet := prefetched_sheet(match)) and _is_rateable(match, sheet)]
-    unrated = _of_unrated_records([match for match, _sheet in sheets])
-    rated = [_rated(match, sheet) for match, sheet in sheets if match.pk not in unrated]
-    return tuple(match for match in rated if match is not None)
+    sides = [_with_sheets(before), _with_sheets(after)]
+    unrated = _of_unrated_records({match.pk for side in sides for match, _sheet in side})
+    rated = ([_rated(match, sheet) for match, sheet in side if match.pk not in unrated] for side in sides)
+    return tuple(tuple(match for match in side if match is not None) for side in rated)
+
+
+def _with_sheets(matches: Iterable[Match]) -> list[tuple[Match, Scoresheet]]:
+    sheets = ((match, prefetched_sheet(match)) for match in matches)
+    return [(match, sheet) for match, sheet in sheets if sheet is not None and _is_rateable(match, sheet)]
 
 
 def _is_rateable(match: Match, sheet: Scoresheet) -> bool:
@@ -32,11 +37,11 @@ def _is_moved(sheet: Scoresheet) -> bool:
     return any(line.ending != Ending.FORFEIT for line in sheet.lines.all())
 
 
-def _of_unrated_records(matches: Sequence[Match]) -> set[int | None]:
-    """Return the ids of the matches whose imported record keeps them out of the ratings."""
+def _of_unrated_records(matches: Collection[int]) -> set[int | None]:
+    """Return the ids of those matches whose imported record keeps them out of the ratings."""
     if not matches:
         return set()
-    records = Record.objects.filter(match__in=[match.pk for match in matches])
+    records = Record.objects.filter(match__in=matches)
     unrated = records.filter(~Q(verdict=Verdict.PROVED) | Q(finding__code__in=UNRATED))
     return set(unrated.values_list("match", flat=True))
 

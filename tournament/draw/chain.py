@@ -1,6 +1,6 @@
 """An event as its formats see it: a chain of stages, each with its entrants, plan and standings."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -224,7 +224,7 @@ class Chain:
                 entrants=entrants,
                 results=results,
                 outcomes=outcomes_of(fixtures, results),
-                published=published_of(fixtures, all_of_them=pairs_continuously(stage)),
+                published=self._published(fixtures, all_of_them=pairs_continuously(stage)),
                 earlier=self._earlier(stage, ids),
                 earlier_byes=self._earlier_byes(stage, ids),
                 play_offs=tuple(
@@ -244,6 +244,9 @@ class Chain:
 
     def _results(self, fixtures: Iterable[Fixture], *, rate_point: bool) -> Iterable[Result]:
         return results_of(fixtures, rate_point=rate_point)
+
+    def _published(self, fixtures: Iterable[Fixture], *, all_of_them: bool) -> tuple[Published, ...]:
+        return published_of(fixtures, all_of_them=all_of_them)
 
     def waits(self, stage: Stage) -> bool:
         """Whether an earlier stage is unfinished, so that the entrants of this one are not yet known."""
@@ -356,17 +359,19 @@ def pairs_continuously(stage: Stage) -> bool:
     return FORMATS[stage.format].is_continuous(parse_options(stage.format, stage.options))
 
 
-def published_of(fixtures: Iterable[Fixture], *, all_of_them: bool = False) -> tuple[Published, ...]:
+def published_of(
+    fixtures: Iterable[Fixture], *, all_of_them: bool = False, begun: Callable[[Fixture], bool] = has_begun
+) -> tuple[Published, ...]:
     """Return the pairings of every round in which play has begun, or of all rounds, in order of publication.
 
-    Reads fixtures as :func:`tournament.draw.outcomes.load_fixtures` loads them.
+    Reads fixtures as :func:`tournament.draw.outcomes.load_fixtures` loads them; ``begun`` tells of each whether it has.
     """
     fixtures = list(fixtures)
-    begun = {(fixture.bracket, fixture.round) for fixture in fixtures if has_begun(fixture)}
+    rounds = {(fixture.bracket, fixture.round) for fixture in fixtures if begun(fixture)}
     return tuple(
         Published(fixture.key, fixture.entry_a_id, fixture.entry_b_id)
         for fixture in fixtures
-        if (all_of_them or (fixture.bracket, fixture.round) in begun)
+        if (all_of_them or (fixture.bracket, fixture.round) in rounds)
         and fixture.entry_a_id is not None
         and (fixture.entry_b_id is not None or fixture.feed_b == "bye")
     )

@@ -234,7 +234,7 @@ def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> Fixt
     call = prefetched_call(match)
     state = state_of_fixture(fixture, boards, sheet, reports, call)
     week = week_of(options, fixture.round)
-    is_rated = match is not None and gives_rate_point(options) and was_played(sheet)
+    is_rated = match is not None and gives_rate_point(options) and _is_played(sheet)
     rates = rates_of(match) if match is not None and is_rated else None
     entry_a = context.entries.get(fixture.entry_a_id or 0)
     entry_b = context.entries.get(fixture.entry_b_id or 0)
@@ -274,7 +274,7 @@ def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> Fixt
     )
 
 
-def was_played(sheet: SheetSnapshot | None) -> bool:
+def _is_played(sheet: SheetSnapshot | None) -> bool:
     """Whether the match is over, and was begun."""
     return sheet is not None and sheet.is_final and sheet.conclusion not in (Conclusion.WALKOVER, Conclusion.VOID)
 

@@ -6,6 +6,7 @@
 import os
 import random
 import uuid
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -30,9 +31,11 @@ from tests.builders import (
     win,
 )
 from tests.tournament.corrections.by_undoing import preview_by_undoing
+from tests.tournament.ladders import at_rung
 from tests.tournament.replay.test_random_hall import EVENTS, Hall
 from tournament.corrections.changes import Correction, EndAdvance, EnterResult, Rule, RuleLate, VoidResult
 from tournament.corrections.preview import preview_correction
+from tournament.draw.challenges import challenge
 from tournament.formats import FORMATS
 from tournament.models import Event
 from tournament.models.team import matches_in
@@ -48,9 +51,8 @@ EXAMPLES = int(os.environ.get("PREVIEW_EXAMPLES", "1"))
 STEPS = int(os.environ.get("PREVIEW_STEPS", "12"))
 KINDS = {
     **EVENTS,
-    **{slug: {"format": slug} for slug in sorted(FORMATS) if slug != "ladder"},
+    **{slug: {"format": slug} for slug in sorted(FORMATS)},
     "fighters-bracket": {"format": "fighters-bracket", "players": 9},
-    "ladder": {"format": "ladder"},
     "drawn teams": {"format": "round-robin", "boards": 2},
     "error rates": {"format": "swiss", "options": {"rate_point": True}},
 }
@@ -129,6 +131,13 @@ def add_money(hall: Hall) -> None:
         set_money(hall.event, terms, consent=consent, by=None, at=hall.at)
 
 
+def make_challenge(hall: Hall) -> None:
+    rung = hall.rng.randrange(2, 5)
+    with suppress(Refusal):
+        pair = {"challenger": at_rung(hall.event, rung), "challenged": at_rung(hall.event, rung - 1)}
+        challenge(hall.event, **pair, by=None, at=hall.at)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(EXAMPLES))
 def test_a_preview_on_paper_equals_one_by_undoing(kind, seed):
@@ -139,6 +148,8 @@ def test_a_preview_on_paper_equals_one_by_undoing(kind, seed):
             add_money(hall)
         said = []
         for _step in range(STEPS):
+            if kind == "ladder":
+                make_challenge(hall)
             hall.step()
             try:
                 change = random_change(hall)

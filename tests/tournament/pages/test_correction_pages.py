@@ -1,7 +1,7 @@
 """A director corrects on the page of a match: it shows what would fall, and the director chooses the repair."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from html import unescape
@@ -17,6 +17,8 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, fixture_of, win
 from tests.pages import form_at
+from tournament.corrections.changes import EndAdvance
+from tournament.corrections.paper import Paper
 from tournament.draw.reconcile import Repair, RepairNeeded
 from tournament.models import Advance, Appointment, Event, Role
 from tournament.pages.match.forms import RepairForm
@@ -131,11 +133,18 @@ def test_a_repair_is_offered_for_whatever_the_service_says_needs_one_and_for_not
     match, form = fixture_of(event, "M1-1").match, RepairForm({})
     assert form.is_valid()
 
-    def refusing(refusal: Conflict):
-        def change(repair: Repair | None, reason: str, may_repair: bool) -> None:
-            if repair is None:
-                raise refusal
+    @dataclass(frozen=True)
+    class Refusing(EndAdvance):
+        refusal: Conflict
 
+        def __call__(self, repair: Repair | None, reason: str, may_repair: bool) -> None:
+            raise self.refusal
+
+        def on_paper(self, paper: Paper, repair: Repair, reason: str) -> None:
+            pass
+
+    def refusing(refusal: Conflict):
+        change = Refusing(match, "So.", refusal, by=None, at=AT)
         return partial(make_or_offer, rf.post("/"), match, form, change, may_repair=True)
 
     needed = RepairNeeded("of_any_code", "Later matches have begun.")
