@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import Forbidden
 from players.models import Player, User
+from players.statements import Statement
 from tournament.models import Appointment, Entry, Event, LogEntry, Role, Tournament
 
 Key = TypeVar("Key", bound=Hashable)
@@ -136,10 +137,17 @@ def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozens
     if user.is_superuser:
         return OWNER
     if isinstance(subject, Event):
-        found = user.appointments.filter(Q(event=subject) | Q(tournament_id=subject.tournament_id, event=None))
-    else:
-        found = user.appointments.filter(tournament=subject, event=None)
-    return frozenset(Role(role) for role in found.values_list("role", flat=True))
+        held = _HELD.rows(user.pk, subject.tournament_id)
+        return frozenset(Role(role) for event, role in held if event in (subject.pk, None))
+    return frozenset(Role(role) for event, role in _HELD.rows(user.pk, subject.pk) if event is None)
+
+
+_HELD = Statement(
+    lambda user, tournament: Appointment.objects.filter(user=user, tournament=tournament).values_list(
+        "event_id", "role"
+    )
+)
+"""The roles of a user in a tournament and its events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +182,7 @@ def _roles_by_event(user: User | AnonymousUser, tournament: Tournament) -> dict[
     if user.is_superuser:
         return {None: OWNER}
     held: dict[int | None, frozenset[Role]] = {}
-    for event, role in user.appointments.filter(tournament=tournament).values_list("event", "role"):
+    for event, role in _HELD.rows(user.pk, tournament.pk):
         held[event] = held.get(event, frozenset()) | {Role(role)}
     return held
 
