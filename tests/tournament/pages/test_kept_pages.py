@@ -24,6 +24,7 @@ from tests.builders import (
     fixture_of,
     win,
 )
+from tests.tournament.ladders import build_ladder
 from tests.tournament.pages.walk import build_knockout
 from tournament.draw.reconcile import Repair
 from tournament.draw.standings import store_standings
@@ -258,6 +259,22 @@ def test_a_role_that_is_given_changed_or_taken_shows_at_once(hall):
         assert kept == [seen(client, page) for page in pages]
         shown.append(kept)
     assert len({tuple(pages) for pages in shown}) == 3
+
+
+def test_a_day_that_passes_and_another_minute_show_at_once(hall, monkeypatch):
+    """A challenge becomes overdue overnight, and the desk counts minutes, although nobody has changed anything."""
+    now = AT + timedelta(minutes=1)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: now)
+    ladder = build_ladder(hall.director, hall.event.tournament)
+    pages = [reverse("pairings", args=[ladder.tournament.slug, ladder.slug]), hall.addresses[10]]
+    reader = Client()
+    reader.force_login(hall.director)
+    before = [reader.get(page).content.decode() for page in pages]
+    now = AT + timedelta(minutes=2)
+    assert reader.get(pages[1]).content.decode() != before[1]
+    now = AT + timedelta(days=15)
+    reader.force_login(hall.director)
+    assert ["overdue" in text for text in (before[0], reader.get(pages[0]).content.decode())] == [False, True]
 
 
 def test_a_memory_keeps_the_newest_state_of_each_part_and_forgets_what_was_asked_for_longest_ago():
