@@ -36,10 +36,10 @@ class Statement:
         self._make = make
         self._made: dict[str, _Made] = {}
 
-    def rows(self, *numbers: int) -> list[Sequence[Any]]:
+    def rows(self, *numbers: int) -> list[tuple[Any, ...]]:
         """Return the rows that the query finds for these numbers, each with the columns of its ``values_list``."""
         made = self._made.get(connection.vendor) or self._prepare(len(numbers))
-        given = [
+        given: list[Any] = [
             numbers[one - _FIRST_STAND_IN] if isinstance(one, int) and one >= _FIRST_STAND_IN else one
             for one in made.parameters
         ]
@@ -48,12 +48,11 @@ class Statement:
             rows = cursor.fetchall()
         if not made.converters:
             return rows
-        converted = [list(row) for row in rows]
-        for position, (converters, expression) in made.converters:
-            for row in converted:
-                for convert in converters:
-                    row[position] = convert(row[position], expression, connection)
-        return converted
+        columns = list(zip(*rows, strict=True))
+        for position, (converters, expression) in made.converters if rows else ():
+            for convert in converters:
+                columns[position] = tuple(convert(value, expression, connection) for value in columns[position])
+        return list(zip(*columns, strict=True))
 
     def find(self, model: type[R], *numbers: int) -> list[R]:
         """Return the rows of the model that the query finds; its columns are :func:`columns_of` the model."""

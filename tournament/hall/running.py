@@ -57,7 +57,8 @@ def read_running(tournament: Tournament) -> tuple[RunningEvent, ...]:
 
 def read_calls(tournament: Tournament) -> dict[int, OpenCall]:
     """Read the open calls in the hall, by match."""
-    return {row[0]: OpenCall(*row[:-1], row[-1] or "") for row in _CALLS.rows(tournament.pk)}
+    calls = _CALLS.rows(tournament.pk)
+    return {match: OpenCall(match, table, called, started, by or "") for match, table, called, started, by in calls}
 
 
 _CALLS = Statement(

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from xml.sax.saxutils import escape, quoteattr
 
 NAME_CELLS = 20
@@ -107,6 +108,12 @@ def draw_bracket(
 
     Raises ValueError unless ``labels`` has exactly one heading and one length for each round.
     """
+    return _drawing(tuple(matches), labels, dom_id, measures)
+
+
+@lru_cache(maxsize=16)
+def _drawing(matches: tuple[BracketMatch, ...], labels: BracketLabels, dom_id: str, measures: Measures) -> str:
+    """Return the SVG element: after a result only one of the brackets has to be drawn again."""
     rounds = max((match.round for match in matches), default=0)
     if not len(labels.rounds) == len(labels.lengths) == rounds:
         raise ValueError(f"{rounds} rounds need as many headings and lengths")
@@ -122,25 +129,30 @@ def place_matches(matches: Sequence[BracketMatch]) -> dict[str, int]:
     first of them counts it as a source. No two matches of a round are closer than a slot, and lines cross only where a
     match feeds two others.
     """
-    by_key = {match.key: match for match in matches}
-    feeding = {source for match in matches for source in match.sources if source}
+    return dict(_heights(tuple((match.key, match.round, match.number, match.sources) for match in matches)))
+
+
+@lru_cache(maxsize=100)
+def _heights(places: tuple[tuple[str, int, int, tuple[str, str]], ...]) -> Mapping[str, int]:
+    """Return the heights by key of matches, given as key, round, number and sources: results do not move them."""
+    sources_of = {key: sources for key, _round, _number, sources in places}
+    feeding = {source for sources in sources_of.values() for source in sources if source}
     leads_to: dict[str, str] = {}
     heights: dict[str, int] = {}
     slots = 0
 
-    def place(match: BracketMatch) -> int:
+    def place(key: str) -> int:
         nonlocal slots
-        mine = [source for source in match.sources if source and leads_to.setdefault(source, match.key) == match.key]
-        sources = [by_key[source] for source in mine if source in by_key]
-        above = [heights[source.key] if source.key in heights else place(source) for source in sources]
+        mine = [source for source in sources_of[key] if source and leads_to.setdefault(source, key) == key]
+        above = [heights[one] if one in heights else place(one) for one in mine if one in sources_of]
         if not above:
             slots += 1
-        heights[match.key] = (above[0] + above[-1]) // 2 if above else 2 * slots - 1
-        return heights[match.key]
+        heights[key] = (above[0] + above[-1]) // 2 if above else 2 * slots - 1
+        return heights[key]
 
-    for match in sorted(matches, key=lambda match: (-match.round, match.number)):
-        if match.key not in feeding:
-            place(match)
+    for key, _round, _number, _sources in sorted(places, key=lambda one: (-one[1], one[2])):
+        if key not in feeding:
+            place(key)
     return heights
 
 
@@ -299,6 +311,7 @@ def _feeds(
     )
 
 
+@lru_cache(maxsize=4000)
 def _match(match: BracketMatch, middle: int, dom_id: str, clip: str, size: Measures) -> str:
     left, top = _left(match.round, size), middle - size.line
     origin = " · ".join(filter(None, match.origins))

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from players.errors import in_words
+from players.remembered import remembered
 from rules.errors import gettext_noop
 from tournament.formats.challenge import LADDER
 from tournament.formats.main_bracket import round_title
@@ -137,12 +139,15 @@ def round_name(stage: StageSnapshot, fixture: FixtureSnapshot) -> str:
 
 def address_of(snapshot: EventSnapshot, fixture: FixtureSnapshot) -> str:
     """Return a fixture's address: the page of its match, or for teams its place in the pairings; otherwise empty."""
+    return _address(fixture, snapshot.tournament_slug, snapshot.slug, snapshot.stage.number)
+
+
+def _address(fixture: FixtureSnapshot, tournament: str, event: str, stage: int) -> str:
     if fixture.match_id is not None:
         return reverse("match", args=[fixture.match_id])
     if not fixture.boards:
         return ""
-    pairings = reverse("pairings", args=[snapshot.tournament_slug, snapshot.slug])
-    return f"{pairings}?stage={snapshot.stage.number}#f-{fixture.key}"
+    return f"{reverse('pairings', args=[tournament, event])}?stage={stage}#f-{fixture.key}"
 
 
 def place_in_bracket(snapshot: EventSnapshot, fixture: FixtureSnapshot) -> str:
@@ -206,8 +211,9 @@ def _bracket_svg(
 
 def bracket_matches(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> list[BracketMatch]:
     """Return the fixtures as matches of a drawing; sources outside the drawing are named in words."""
-    keys = {fixture.key for fixture in fixtures}
-    return [_bracket_match(snapshot, fixture, keys, fixture.round) for fixture in fixtures]
+    keys = frozenset(fixture.key for fixture in fixtures)
+    place = snapshot.tournament_slug, snapshot.slug, snapshot.stage.number, get_language()
+    return [_bracket_match(fixture, keys, *place) for fixture in fixtures]
 
 
 def split_for_the_wall(snapshot: EventSnapshot, picture: Picture, slots: int = WALL_SLOTS) -> tuple[Picture, ...]:
@@ -233,15 +239,19 @@ def _column_name(stage: StageSnapshot, fixture: FixtureSnapshot) -> str:
     return name.removeprefix(f"{title}: ").removeprefix(f"{title}, ")
 
 
-def _bracket_match(snapshot: EventSnapshot, fixture: FixtureSnapshot, keys: set[str], column: int) -> BracketMatch:
+@remembered(4000)
+def _bracket_match(
+    fixture: FixtureSnapshot, keys: frozenset[str], tournament: str, event: str, stage: int, language: str
+) -> BracketMatch:
+    """Return the fixture of that stage as a match of a drawing with these ``keys``, in the current ``language``."""
     return BracketMatch(
         key=fixture.key,
-        round=column,
+        round=fixture.round,
         number=fixture.number,
         length=fixture.length,
         a=_bracket_seat(fixture, fixture.a),
         b=_bracket_seat(fixture, fixture.b),
-        url=address_of(snapshot, fixture),
+        url=_address(fixture, tournament, event, stage),
         state=fixture.state.value if fixture.waits_for is None else BUSY,
         sources=(_inside(fixture.a, keys), _inside(fixture.b, keys)),
         origins=(_origin(fixture.a, keys), _origin(fixture.b, keys)),
@@ -267,12 +277,12 @@ def _source(seat: SeatSnapshot) -> str:
     return ""
 
 
-def _inside(seat: SeatSnapshot, keys: set[str]) -> str:
+def _inside(seat: SeatSnapshot, keys: Set[str]) -> str:
     source = _source(seat)
     return source if source in keys else ""
 
 
-def _origin(seat: SeatSnapshot, keys: set[str]) -> str:
+def _origin(seat: SeatSnapshot, keys: Set[str]) -> str:
     """Say where the side comes from, if it comes from another bracket and its seat is already filled."""
     if seat.entry is None or _source(seat) in keys:
         return ""

@@ -137,22 +137,17 @@ def roles_in(user: User | AnonymousUser, subject: Tournament | Event) -> frozens
     if user.is_superuser:
         return OWNER
     if isinstance(subject, Event):
-        found = _IN_EVENT.rows(user.pk, subject.pk, subject.tournament_id)
-    else:
-        found = _IN_TOURNAMENT.rows(user.pk, subject.pk)
-    return frozenset(Role(role) for (role,) in found)
+        held = _HELD.rows(user.pk, subject.tournament_id)
+        return frozenset(Role(role) for event, role in held if event in (subject.pk, None))
+    return frozenset(Role(role) for event, role in _HELD.rows(user.pk, subject.pk) if event is None)
 
 
-_IN_EVENT = Statement(
-    lambda user, event, tournament: Appointment.objects.filter(
-        Q(event=event) | Q(tournament=tournament, event=None), user=user
-    ).values_list("role")
-)
-_IN_TOURNAMENT = Statement(
-    lambda user, tournament: Appointment.objects.filter(user=user, tournament=tournament, event=None).values_list(
-        "role"
+_HELD = Statement(
+    lambda user, tournament: Appointment.objects.filter(user=user, tournament=tournament).values_list(
+        "event_id", "role"
     )
 )
+"""The roles of a user in a tournament and its events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +182,7 @@ def _roles_by_event(user: User | AnonymousUser, tournament: Tournament) -> dict[
     if user.is_superuser:
         return {None: OWNER}
     held: dict[int | None, frozenset[Role]] = {}
-    for event, role in user.appointments.filter(tournament=tournament).values_list("event", "role"):
+    for event, role in _HELD.rows(user.pk, tournament.pk):
         held[event] = held.get(event, frozenset()) | {Role(role)}
     return held
 

@@ -1,7 +1,7 @@
 """Tags for the pages of the hall: the rows of the desk, minutes, and times as people say them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
 
@@ -15,7 +15,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from tournament.hall.desk import Desk
-from tournament.hall.values import DeskMatch, Doing
+from tournament.hall.values import DeskMatch, DeskTable, Doing
+from tournament.models import LogEntry
 from tournament.pages.returning import Returned
 
 ROWS, MOST_ROWS = 10, 40
@@ -55,6 +56,7 @@ def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeSt
             match.event_id in context["may_call"],
             match.event_id in context["may_settle"],
             bool(desk.tables),
+            timezone.get_current_timezone_name(),
             returned if returned and returned.row == match.id else None,
         )
         for match in matches
@@ -71,9 +73,10 @@ def _row(
     may_call: bool,
     may_settle: bool,
     has_tables: bool,
+    zone: str,
     returned: Returned | None = None,
 ) -> str:
-    """Render the row in the current language, ``language``, with placeholders for the token and the key.
+    """Render the row in the current language and zone, ``language`` and ``zone``, with marks for token and key.
 
     ``returned`` is what was typed into it, if that comes back.
     """
@@ -90,6 +93,46 @@ def _row(
         "returned": returned,
     }
     return get_template("tournament/hall/_desk_row.html").render(values)
+
+
+@register.simple_tag
+def table_cells(tables: Iterable[DeskTable]) -> SafeString:
+    """Return the numbered tables of the hall, rendering each again only if it has changed."""
+    language = get_language()
+    return mark_safe("".join(_table(table, language) for table in tables))  # noqa: S308 - of templates
+
+
+@lru_cache(maxsize=2000)
+def _table(table: DeskTable, language: str) -> str:
+    """Render the table in the current language, ``language``."""
+    return get_template("tournament/hall/_table.html").render({"table": table})
+
+
+@register.simple_tag
+def log_lines(rows: Iterable[LogEntry]) -> SafeString:
+    """Return the rows of the log as the desk shows them; a row never changes, but the names in it may."""
+    seen_by = get_language(), timezone.get_current_timezone_name()
+    lines = (
+        _log_line(Told(row, row.verb, row.at, repr(row.detail)), str(row.actor or ""), str(row.event or ""), *seen_by)
+        for row in rows
+    )
+    return mark_safe("".join(lines))  # noqa: S308 - of templates
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A row of the log, equal to any other that says the same."""
+
+    row: LogEntry = field(compare=False)
+    verb: str
+    at: datetime
+    detail: str
+
+
+@lru_cache(maxsize=200)
+def _log_line(told: Told, actor: str, event: str, language: str, zone: str) -> str:
+    """Render the row in the current language and zone, ``language`` and ``zone``, with the names of today."""
+    return get_template("tournament/hall/_desk_log_line.html").render({"entry": told.row})
 
 
 @register.filter

@@ -1,7 +1,6 @@
 """The rows of the pairings, each rendered once for everybody to whom it looks the same."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 
 from django import template
 from django.template.loader import get_template
@@ -9,6 +8,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from players.remembered import remembered
 from tournament.hall.queues import queues_in
 from tournament.pictures.draw import place_in_bracket, round_name
 from tournament.snapshot import BoardSnapshot, FixtureSnapshot, FixtureState
@@ -39,7 +39,7 @@ def pairing_rows(context: template.Context, fixtures: Iterable[FixtureSnapshot])
     return mark_safe("".join(rows))  # noqa: S308 - of templates
 
 
-@lru_cache(maxsize=5000)
+@remembered(5000)
 def _row(
     fixture: FixtureSnapshot,
     where: str,
