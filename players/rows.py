@@ -42,8 +42,8 @@ def insert_row(row: Row) -> None:
 @lru_cache(maxsize=100)
 def _insert(model: type[Row], fields: tuple[models.Field, ...]) -> str:
     quote = connection.ops.quote_name
-    table, key = quote(model._meta.db_table), quote(model._meta.pk.column)
-    columns, values = ", ".join(quote(field.column) for field in fields), ", ".join(["%s"] * len(fields))
+    table, key = quote(model._meta.db_table), quote(str(model._meta.pk.column))
+    columns, values = ", ".join(quote(str(field.column)) for field in fields), ", ".join(["%s"] * len(fields))
     return f"INSERT INTO {table} ({columns}) VALUES ({values}) RETURNING {key}"  # noqa: S608 - names of a model
 
 
@@ -67,6 +67,6 @@ def update_rows(rows: Iterable[Row], names: Collection[str]) -> None:
 @lru_cache(maxsize=100)
 def _update(model: type[Row], fields: tuple[models.Field, ...]) -> str:
     quote = connection.ops.quote_name
-    columns = ", ".join(f"{quote(field.column)} = %s" for field in fields)
-    table, key = quote(model._meta.db_table), quote(model._meta.pk.column)
+    columns = ", ".join(f"{quote(str(field.column))} = %s" for field in fields)
+    table, key = quote(model._meta.db_table), quote(str(model._meta.pk.column))
     return f"UPDATE {table} SET {columns} WHERE {key} = %s"  # noqa: S608 - the names are those of a model

@@ -111,34 +111,35 @@ def require_running(event: Event) -> None:
         raise Conflict("event_finished", _("This event has ended. Reopen it to change anything."))
 
 
-def record_change(
-    event: Event,
-    *,
-    verb: str,
-    by: User | None,
-    at: datetime,
-    fixtures: Collection[int] | None = None,
-    **detail: object,
-) -> None:
+def record_change(event: Event, *, verb: str, by: User | None, at: datetime, **detail: object) -> None:
     """Give the locked event a new version and a log row; on commit, request its standings and notify open pages.
 
-    ``fixtures`` are the ids of those that changed, if nothing else of the event did that a reader keeps: see
-    :mod:`tournament.draw.kept`. Raises Forbidden if ``by`` may not do this any more.
+    Raises Forbidden if ``by`` may not do this any more.
     """
     _write_log(event.tournament, event, verb=verb, by=by, at=at, detail=detail)
-    show_anew(event, fixtures=fixtures)
+    show_anew(event)
 
 
-def show_anew(event: Event, *, fixtures: Collection[int] | None = None) -> None:
-    """Give the locked event a new version although it has not changed itself: a player has a new club, say.
+def record_in_fixtures(
+    event: Event, fixtures: Collection[int], *, verb: str, by: User | None, at: datetime, **detail: object
+) -> None:
+    """Do the same as :func:`record_change` if nothing has changed but these fixtures, given by id.
 
-    ``fixtures`` are as in :func:`record_change`.
+    A process that keeps the event reads only these again (:mod:`tournament.draw.kept`).
     """
+    _write_log(event.tournament, event, verb=verb, by=by, at=at, detail=detail)
+    _raise_version(event)
+    update_rows([Fixture(pk=pk, version=event.version) for pk in sorted(fixtures)], ["version"])
+
+
+def show_anew(event: Event) -> None:
+    """Give the locked event a new version although it has not changed itself: a player has a new club, say."""
+    event.whole_version = event.version + 1
+    _raise_version(event)
+
+
+def _raise_version(event: Event) -> None:
     event.version += 1
-    if fixtures is None:
-        event.whole_version = event.version
-    else:
-        update_rows([Fixture(pk=pk, version=event.version) for pk in sorted(fixtures)], ["version"])
     update_rows([event], ["version", "whole_version"])
     ask_on_commit("recompute_standings", event.pk)
     transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)

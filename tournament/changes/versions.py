@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connection
 from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Sum
 
 from players.statements import Statement
@@ -69,3 +70,11 @@ class Versions:
 def read_versions(tournament: int) -> Versions:
     """Read the versions, before what a page shows is read: a change in the meantime is shown, and asked for again."""
     return Versions(tuple(_VERSIONS.rows(tournament)))
+
+
+def writing_depth() -> int:
+    """Return how many blocks of a transaction are open; what is read in one may be taken back.
+
+    Those that a test is wrapped in are not counted, as Django does for ``durable`` transactions.
+    """
+    return sum(not block._from_testcase for block in connection.atomic_blocks)  # type: ignore[attr-defined]

@@ -12,10 +12,11 @@ from datetime import datetime
 from functools import partial
 from threading import Lock
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import prefetch_related_objects
 
 from matches.models import Match, Scoresheet, SheetState
+from tournament.changes.versions import writing_depth
 from tournament.draw.calls import open_calls_in
 from tournament.draw.chain import Chain, StagePlan, load_chain
 from tournament.draw.fixtures import Fixtures, indexed, with_match
@@ -62,7 +63,7 @@ def chain_now(event: Event) -> Chain:
     Only what has changed is read if this process has read the event before. ``event`` must have been read just now,
     with its tournament. The rows of the chain are not to be changed.
     """
-    if event.has_teams or is_writing():
+    if event.has_teams or writing_depth():
         return load_chain(event, named=True)
     kept = _up_to_date(event)
     _keep(event, kept)
@@ -76,7 +77,7 @@ def chain_now(event: Event) -> Chain:
 
 def keep_before_writing(event: Event) -> None:
     """Bring what is kept of the event up to date, under the lock and before anything is written."""
-    if not event.has_teams and _writing_depth() == 1:
+    if not event.has_teams and writing_depth() == 1:
         _keep(event, _up_to_date(event))
 
 
@@ -198,21 +199,11 @@ def forget_events() -> None:
         _kept.clear()
 
 
-def is_writing() -> bool:
-    """Whether a transaction is open, so that what is read may be taken back."""
-    return _writing_depth() > 0
-
-
-def _writing_depth() -> int:
-    """Return the number of open blocks of transactions, without those that a test is wrapped in."""
-    return sum(not block._from_testcase for block in connection.atomic_blocks)
-
-
 def _before_writing(event: Event) -> _Kept | None:
     """Return what is kept of the event as it was when the writer locked it; None if that is not known."""
     with _lock:
         kept = _kept.get(event.pk)
-    if kept is None or not _is_same(kept, event) or kept.version != event.version or _writing_depth() != 1:
+    if kept is None or not _is_same(kept, event) or kept.version != event.version or writing_depth() != 1:
         return None
     return kept
 
@@ -244,15 +235,14 @@ def _up_to_date(event: Event) -> _Kept:
         # Another thread was quicker; or else something is wrong with what is kept.
         newest = Event.objects.filter(pk=event.pk, version__gte=kept.version)
         return kept if newest.exists() else _read(event)
-    fixtures: Fixtures | None = kept.fixtures
-    runs = kept.runs
+    fixtures, runs = kept.fixtures, kept.runs
     if kept.version != event.version:
         since = Fixture.objects.filter(stage__in=[stage.pk for stage in kept.stages], version__gt=kept.version)
         changed = read_fixtures(since, named=True)
-        fixtures = kept.fixtures.with_changed(changed)
-        if fixtures is None:
+        later = kept.fixtures.with_changed(changed)
+        if later is None:
             return _read(event)
-        runs = _runs_after(kept, changed)
+        fixtures, runs = later, _runs_after(kept, changed)
     hall_version = event.tournament.hall_version
     if kept.hall_version != hall_version:
         fixtures = fixtures.with_calls(open_calls_in(event))

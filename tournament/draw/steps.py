@@ -1,7 +1,8 @@
 """A step on a fixture: locking the event, finding the place named in its log row, and logging a result."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -12,7 +13,7 @@ from matches.services import AGAIN
 from players.errors import Conflict
 from players.models import User
 from rules.score import MatchScore
-from tournament.changes.record import begin_at, event_deleted, locked_events, record_change
+from tournament.changes.record import begin_at, event_deleted, locked_events, record_change, record_in_fixtures
 from tournament.draw.kept import keep_before_writing, kept_place
 from tournament.draw.reconcile import Repair
 from tournament.models import Event, Fixture
@@ -96,7 +97,8 @@ def record_result(
 ) -> None:
     """Write the log row for a changed result: which match, between whom, what was claimed, and the resulting score.
 
-    ``fixtures`` are as in :func:`tournament.changes.record.record_change`.
+    ``fixtures`` are those that have changed if nothing else has, given as in
+    :func:`tournament.changes.record.record_in_fixtures`.
     """
     match, claim = sheet.match, claim_of(sheet)
     score = score_of(match.terms, claim.games, claim.final, claim.awarded_to)
@@ -104,12 +106,12 @@ def record_result(
         detail["repair"] = repair.value
     if sheet.key.startswith(AGAIN):
         detail["again"] = True
-    record_change(
+    record: Callable[..., None] = record_change if fixtures is None else partial(record_in_fixtures, fixtures=fixtures)
+    record(
         event,
         verb=verb,
         by=by,
         at=at,
-        fixtures=fixtures,
         **place_details(fixture, match),
         match=match.pk,
         sheet=sheet.number,

@@ -10,7 +10,7 @@ from threading import Lock
 from django.utils.translation import get_language
 
 from players.statements import Statement
-from tournament.changes.versions import read_versions
+from tournament.changes.versions import read_versions, writing_depth
 from tournament.hall.open_matches import NOTHING_ENTERED, coming_rows, open_rows, read_entered, ways_to_the_end
 from tournament.hall.queues import Queue, read_queues
 from tournament.hall.values import DeskMatch, OpenCall, desk_match, with_call
@@ -43,7 +43,9 @@ def read_running(tournament: Tournament) -> tuple[RunningEvent, ...]:
         known = {event: _kept.get((event, language)) for event in versions}
     events = {event: kept[1] for event, kept in known.items() if kept is not None and kept[0] == versions[event]}
     changed = [event for event in versions if event not in events]
-    if changed:
+    if changed and writing_depth():
+        events |= _read(tournament, changed, read_now.with_queues)
+    elif changed:
         read = _read(tournament, changed, read_now.with_queues)
         with _lock:
             for event, found in read.items():

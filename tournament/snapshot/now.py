@@ -10,7 +10,8 @@ from threading import Lock
 
 from django.utils.translation import get_language
 
-from tournament.draw.kept import chain_now, is_writing
+from tournament.changes.versions import writing_depth
+from tournament.draw.kept import chain_now
 from tournament.models import Event, Stage, Standing
 from tournament.snapshot.event import EventSnapshot
 from tournament.snapshot.read import events_to_show, grouped, take_snapshots, view_event
@@ -42,7 +43,7 @@ def take_snapshot(event_id: int) -> EventSnapshot:
     Raises Event.DoesNotExist.
     """
     found = Event.objects.filter(pk=event_id)
-    event = None if is_writing() else events_to_show(found).first()
+    event = None if writing_depth() else events_to_show(found).first()
     if event is None or event.has_teams:
         for snapshot in take_snapshots(found):
             return snapshot
