@@ -201,6 +201,8 @@ class Chain:
         self.fixtures = fixtures
         self.lots = lots
         self._plans: dict[int, StagePlan] = {} if plans is None else plans
+        self.reading: object = self._plans
+        """The same for two chains that were made of the same rows."""
         self.rewritten: dict[int, Fixture] | None = {}
         """The fixtures that a writer changed, by id; None once more than these was written."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from threading import Lock
 
@@ -14,7 +14,7 @@ from tournament.changes.versions import writing_depth
 from tournament.draw.kept import chain_now
 from tournament.models import Event, Stage, Standing
 from tournament.snapshot.event import EventSnapshot
-from tournament.snapshot.read import events_to_show, grouped, take_snapshots, view_event
+from tournament.snapshot.read import event_values, events_to_show, grouped, take_snapshots, view_event
 from tournament.snapshot.views import Views
 
 MOST_SHOWN = 24
@@ -25,10 +25,16 @@ Lines = Mapping[int, Sequence[Standing]]
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What was shown last: the standings of each stage with their versions, and the parts of the snapshot."""
+    """What was shown last: the standings of each stage with their versions, and the parts of the snapshot.
+
+    ``reading`` is that of the chain, and ``ended`` says whether the event had ended.
+    """
 
     created_at: datetime
-    versions: Mapping[int, int] = field(default_factory=dict)
+    reading: object = None
+    ended: bool = False
+    snapshot: EventSnapshot | None = None
+    versions: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     lines: Lines = field(default_factory=dict)
     views: Views = field(default_factory=Views)
 
@@ -53,15 +59,14 @@ def take_snapshot(event_id: int) -> EventSnapshot:
         before = _shown.get(key)
     if before is None or before.created_at != event.created_at:
         before = _Shown(event.created_at)
-    chain = chain_now(event)
-    shown = _Shown(
-        event.created_at,
-        {stage.pk: stage.standings_version for stage in chain.stages},
-        _lines_now(chain.stages, before),
-        before.views.next(),
-    )
-    entries_closed = vars(event)["entries_closed"]
-    snapshot = view_event(chain, shown.lines, entries_closed=entries_closed, views=shown.views)
+    chain, ended, entries_closed = chain_now(event), event.finished_at is not None, vars(event)["entries_closed"]
+    versions = {stage.pk: (stage.standings_version, stage.standings_matches) for stage in chain.stages}
+    is_same = chain.reading is before.reading and (before.ended, before.versions) == (ended, versions)
+    if is_same and before.snapshot is not None:
+        return replace(before.snapshot, **event_values(event, entries_closed=entries_closed))
+    lines, views = _lines_now(chain.stages, before), before.views.next()
+    snapshot = view_event(chain, lines, entries_closed=entries_closed, views=views)
+    shown = _Shown(event.created_at, chain.reading, ended, snapshot, versions, lines, views)
     with _lock:
         _shown[key] = shown
         _shown.move_to_end(key)
@@ -72,7 +77,7 @@ def take_snapshot(event_id: int) -> EventSnapshot:
 
 def _lines_now(stages: Sequence[Stage], before: _Shown) -> Lines:
     """Return the lines of each stage's standings in order, reading those that are not known yet."""
-    stale = [stage.pk for stage in stages if before.versions.get(stage.pk) != stage.standings_version]
+    stale = [stage.pk for stage in stages if before.versions.get(stage.pk, (0, 0))[0] != stage.standings_version]
     lines: dict[int, Sequence[Standing]] = {pk: found for pk, found in before.lines.items() if pk not in stale}
     if not stale:
         return lines

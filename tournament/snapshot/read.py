@@ -106,28 +106,7 @@ def view_event(
     stages = tuple(_stage_view(stage, chain, lines.get(stage.pk, ()), context) for stage in chain.stages)
     drawn = [stage for stage in stages if stage.drawn_at is not None]
     return EventSnapshot(
-        id=event.pk,
-        name=event.name,
-        slug=event.slug,
-        tournament_id=event.tournament_id,
-        tournament_name=event.tournament.name,
-        tournament_slug=event.tournament.slug,
-        profile=event.profile,
-        crawford=event.crawford,
-        tiebreaks=tuple(event.tiebreaks),
-        version=event.version,
-        hall_version=event.tournament.hall_version,
-        starts_at=event.starts_at,
-        clock=clock_of(event),
-        finished_at=event.finished_at,
-        doubles=event.doubles,
-        has_money=hasattr(event, "money"),
-        boards=event.boards,
-        max_entries=event.max_entries,
-        check_in=event.check_in,
-        late_minutes=event.late_minutes,
-        public_source=event.public_source,
-        entries_closed=entries_closed,
+        **event_values(event, entries_closed=entries_closed),
         entries=tuple(entries[entry.pk] for entry in chain.entries.values() if entry.is_drawn_in(1)),
         waiting=tuple(entry for entry in entries.values() if entry.waiting),
         gone=tuple(
@@ -136,6 +115,34 @@ def view_event(
         stages=stages,
         stage=[stages[0], *drawn][-1],
     )
+
+
+def event_values(event: Event, *, entries_closed: bool) -> dict[str, Any]:
+    """Return the values of a snapshot that are those of the event itself and of its tournament."""
+    return {
+        "id": event.pk,
+        "name": event.name,
+        "slug": event.slug,
+        "tournament_id": event.tournament_id,
+        "tournament_name": event.tournament.name,
+        "tournament_slug": event.tournament.slug,
+        "profile": event.profile,
+        "crawford": event.crawford,
+        "tiebreaks": tuple(event.tiebreaks),
+        "version": event.version,
+        "hall_version": event.tournament.hall_version,
+        "starts_at": event.starts_at,
+        "clock": clock_of(event),
+        "finished_at": event.finished_at,
+        "doubles": event.doubles,
+        "has_money": hasattr(event, "money"),
+        "boards": event.boards,
+        "max_entries": event.max_entries,
+        "check_in": event.check_in,
+        "late_minutes": event.late_minutes,
+        "public_source": event.public_source,
+        "entries_closed": entries_closed,
+    }
 
 
 @dataclass(frozen=True, slots=True)
