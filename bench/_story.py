@@ -57,6 +57,8 @@ class Story:
     readbacks: list[Readback] = field(default_factory=list)
     happened: dict[str, int] = field(default_factory=dict)
     repaired: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    """Steps for which a day that runs faster had no occasion before the last match was over."""
 
     @property
     def championship(self) -> int:
@@ -76,7 +78,8 @@ class Story:
                 self.happened[step[1]] = self.happened.get(step[1], 0) + 1
                 step, since = next(steps, None), time.monotonic()
             elif progress == 1 or time.monotonic() - since > PATIENCE_SECONDS:
-                self.day.troubles.append(f"no occasion for: {step[1]}")
+                hurried = self.day.rate > STEP_RATE
+                (self.left_out if hurried else self.day.troubles).append(f"no occasion for: {step[1]}")
                 step, since = next(steps, None), time.monotonic()
             if step is None and self._all_played():
                 return

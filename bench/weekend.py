@@ -329,6 +329,8 @@ def report(weekend: Weekend) -> None:
         f"{weekend.crew} people at work"
     )
     print("happened: " + ", ".join(f"{count} x {name}" for name, count in sorted(weekend.story.happened.items())))
+    if weekend.story.left_out:
+        print(f"left out: {len(weekend.story.left_out)} steps, for which a day so fast had no occasion")
     print("repairs: " + ", ".join(weekend.story.repaired))
     print("cash: " + ", ".join(f"{box['currency']} {box['cash']}" for box in weekend.boxes))
 

@@ -17,8 +17,6 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from redis.asyncio import Redis
-
 from tournament.changes.publish import CHANNEL
 
 Scope = Mapping[str, Any]
@@ -131,6 +129,8 @@ class Feed:
             await asyncio.sleep(self._interval)
 
     async def _subscribe(self) -> None:
+        from redis.asyncio import Redis  # noqa: PLC0415 - memory that a laptop does not need
+
         reported = False
         while True:
             try:

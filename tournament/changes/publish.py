@@ -3,11 +3,14 @@
 import json
 import logging
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-import redis
 from django.conf import settings
 
 from tournament.models import Event
+
+if TYPE_CHECKING:
+    from redis import Redis
 
 CHANNEL = "sixprime:versions"
 
@@ -23,9 +26,11 @@ def publish_version(event_id: int, version: int) -> None:
     """
     if not settings.REDIS_URL:
         return
+    from redis import RedisError  # noqa: PLC0415 - memory that a laptop does not need
+
     try:
         _client(settings.REDIS_URL).publish(CHANNEL, json.dumps({"event": event_id, "version": version}))
-    except redis.RedisError as error:
+    except RedisError as error:
         logger.warning("version not published", extra={"event": event_id, "version": version, "error": error})
 
 
@@ -37,5 +42,7 @@ def publish_hall(tournament_id: int) -> None:
 
 
 @lru_cache
-def _client(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)
+def _client(url: str) -> "Redis":
+    from redis import Redis  # noqa: PLC0415 - memory that a laptop does not need
+
+    return Redis.from_url(url, socket_connect_timeout=1, socket_timeout=1)
