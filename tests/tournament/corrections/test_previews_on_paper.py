@@ -121,14 +121,14 @@ def random_ruling(match: Match, base: int, rng: random.Random) -> RulingRequest:
     )
 
 
-def add_money(hall: Hall) -> None:
-    table = PrizeTable("percent", values=(6000, 3000, 1000))
+def add_money(event: Event) -> None:
+    table = PrizeTable("percent", values=(4001, 2999, 1500, 500, 500, 500))
     terms = build_money_terms(payouts=PayoutPlan((Share("", 10_000, table),)))
     try:
-        set_money(hall.event, terms, by=None, at=hall.at)
+        set_money(event, terms, by=None, at=AT)
     except MovesUnconfirmed as asked:
         consent = Consent(reason="The prizes were forgotten.", digest=asked.moves.digest)
-        set_money(hall.event, terms, consent=consent, by=None, at=hall.at)
+        set_money(event, terms, consent=consent, by=None, at=AT)
 
 
 def make_challenge(hall: Hall) -> None:
@@ -145,7 +145,7 @@ def test_a_preview_on_paper_equals_one_by_undoing(kind, seed):
         hall = Hall(KINDS[kind], seed, chained=kind == "chain")
         Event.objects.filter(pk=hall.event.pk).update(late_minutes=5)
         if hall.rng.random() < 0.5:
-            add_money(hall)
+            add_money(hall.event)
         said = []
         for _step in range(STEPS):
             if kind == "ladder":
@@ -170,6 +170,7 @@ def build_played(**terms: object) -> Event:
 @pytest.mark.parametrize("seed", ["0123456789abcdef", ""])
 def test_every_match_of_a_consolation_costs_the_same_both_ways(seed):
     event = build_played(seed=seed)
+    add_money(event)
     said = []
     for match in matches_in(event).filter(sheets__state="confirmed").order_by("pk"):
         for final in ((match.length, 1), (1, match.length)):

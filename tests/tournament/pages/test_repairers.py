@@ -143,7 +143,7 @@ def test_a_repair_as_shown_is_made_by_nobody_who_may_not_repair_any_more(event, 
             transaction.set_rollback(True)
         if answer is None:
             break
-    assert len(answers) >= 2
+    assert len(answers) >= 1  # what it costs is shown without a transaction
     assert set(answers) == {(403, 1)}
     assert (client.post(address, sent).status_code, match.sheets.count()) == (302, 2)
 
