@@ -35,7 +35,10 @@ _lock = Lock()
 
 
 def read_running(tournament: Tournament) -> tuple[RunningEvent, ...]:
-    """Return what the desk shows of the running events, the first made first; only those that changed are read."""
+    """Return what the desk shows of the running events, the first made first; only those that changed are read.
+
+    Not for use in a transaction that has changed an event: what it keeps must be what others see.
+    """
     language = get_language()
     read_now = read_versions(tournament.pk)
     versions = read_now.running()
