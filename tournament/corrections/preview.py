@@ -22,7 +22,8 @@ from tournament.corrections.memory import Memory, remembering
 from tournament.corrections.paper import Paper, Subject, read_subject
 from tournament.corrections.picture import Picture, Viewer
 from tournament.corrections.rated import rated_on_paper
-from tournament.draw.chain import Chain, load_chain
+from tournament.draw.chain import Chain
+from tournament.draw.kept import chain_now
 from tournament.draw.lots import on_paper
 from tournament.draw.outcomes import match_has_begun
 from tournament.draw.reconcile import Repair
@@ -183,7 +184,7 @@ def _read(event: Event, match: Match) -> _Reading:
     """Read the event; what was read while somebody was writing does not fit together, and is read again."""
     found = _find(event)
     for _each in range(TRIES):
-        read = _Reading(found, load_chain(found, named=True), read_subject(match))
+        read = _Reading(found, chain_now(found), read_subject(match))
         found = _find(event)
         if versions_of(found) == versions_of(read.event):
             break
