@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from players.models import User
-from tournament.changes.versions import read_versions
+from tournament.changes.versions import Versions, read_versions
 from tournament.models import Event, Tournament
 from tournament.pages.answers import Reader, answer, etag_for, knows, under
 from tournament.pages.zone import show_times_of
@@ -59,6 +59,7 @@ def page_of(
     template: str,
     context: Callable[[EventSnapshot], Mapping[str, object]],
     snapshot: EventSnapshot | None = None,
+    versions: Versions | None = None,
     shows_the_hall: bool = False,
     is_personal: bool = False,
 ) -> HttpResponse:
@@ -68,11 +69,12 @@ def page_of(
     :func:`event_shown` returns, or with the ``snapshot`` given, and only if the page has changed; its ``follow`` is the
     page's address where that is not that of the request. ``allowed`` are the actions of the user. Times are those of
     the tournament's zone. A page that ``shows_the_hall`` says what the players of the event do in the others, and
-    follows those too. One that ``is_personal`` may look different to two users with the same actions.
+    follows those too. One that ``is_personal`` may look different to two users with the same actions. ``versions`` are
+    those that were read before the ``snapshot``.
     """
     show_times_of(event.tournament)
     # Read before anything else: a change in the meantime is shown, and asked for once more.
-    versions = read_versions(event.tournament_id)
+    versions = versions or read_versions(event.tournament_id)
     follows = shows_the_hall and "at" not in request.GET
     others = [pk for pk in versions.running() if pk != event.pk][: MOST_FOLLOWED - 1] if follows else []
     shown = (versions.of_hall if shows_the_hall else versions.of_event(event.pk), timezone.localdate())

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 
 from players.errors import Refusal
 from players.services import fold_name
+from tournament.changes.versions import read_versions
 from tournament.draw.closings import closings_of
 from tournament.draw.settle import FEWEST_WORDS
 from tournament.entries import checking, services
@@ -86,8 +87,16 @@ def entries_page(request: HttpRequest, event: Event, *, status: int = 200, **typ
         return {**shown, **forms, "weekdays": list(WEEKDAYS.items())}
 
     allowed = actions_of(request.user, event)
-    snapshot = event_shown(request, event)
-    response = page_of(request, event, allowed=allowed, template="entries/entries", context=context, snapshot=snapshot)
+    versions, snapshot = read_versions(event.tournament_id), event_shown(request, event)
+    response = page_of(
+        request,
+        event,
+        allowed=allowed,
+        template="entries/entries",
+        context=context,
+        snapshot=snapshot,
+        versions=versions,
+    )
     response.status_code = status if response.status_code == 200 else response.status_code
     return response
 

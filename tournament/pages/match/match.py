@@ -20,6 +20,7 @@ from players.models import User
 from rules.profiles import PROFILES
 from rules.score import Side
 from rules.sheet import GameResult
+from tournament.changes.versions import read_versions
 from tournament.corrections.changes import EnterResult, VoidResult
 from tournament.hall.waiting import with_waits
 from tournament.models import FormerMatch
@@ -197,6 +198,7 @@ def _outside_draws(request: HttpRequest, match: Match, context: dict, status: in
 
 def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
     fixture = find_fixture(match)
+    versions = read_versions(fixture.stage.event.tournament_id) if fixture is not None else None
     history = load_history(match)
     current = history.current
     sheet = view_sheet(match.terms, current) if current else None
@@ -249,6 +251,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         template="match/match",
         context=lambda _snapshot: {**context, **extra},
         snapshot=snapshot,
+        versions=versions,
         shows_the_hall=bool(context["waits_for"]),
     )
     if response.status_code == 200:
