@@ -18,6 +18,7 @@ from matches.claims import Claim
 from matches.history import load_history
 from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
+from players.statements import Statement, columns_of
 from rules.findings import CODES
 from rules.profiles import VariantFault
 from rules.records.replay import verify
@@ -93,6 +94,18 @@ def match_for(request: Request, match_id: int, action: str) -> Match:
     return match
 
 
+def match_to_enter(request: Request, match_id: int) -> Match:
+    """Find a match whose result is entered, as :func:`match_for` does, by statements that are built once."""
+    for event in _EVENT.find(Event, match_id):
+        require(request.user, event, "enter_result")
+        return _MATCH.find(Match, match_id)[0]
+    return match_for(request, match_id, "enter_result")
+
+
+_EVENT = Statement(lambda match: Event.objects.filter(stages__fixtures__match=match).values_list(*columns_of(Event)))
+_MATCH = Statement(lambda match: Match.objects.filter(pk=match).values_list(*columns_of(Match)))
+
+
 def may_repair(request: Request) -> Callable[[Event], bool]:
     """Return how to ask whether the user may repair results of an event: the service asks once it has the lock."""
     return lambda event: may(request.user, event, "repair_result")
@@ -161,7 +174,7 @@ class ResultView(ApiView):
         | problems(*WRITE, refusals=(*REFUSALS, *REPAIR_REFUSALS), conflicts=CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
-        match = match_for(request, match_id, "enter_result")
+        match = match_to_enter(request, match_id)
         claim, data = claim_sent(request)
         sheet, is_new = submit_result(
             match,
