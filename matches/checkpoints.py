@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 from matches.counted import Checkpoint, CountedMatch
 from players.ratings import RatedResult, Rating, RatingSystem
 
-SPACING = 2000
+SPACING = 1000
 """The smallest number of matches between two checkpoints, and how many a worker with other tasks rates at a time."""
 
 LINE = Struct("<qdIII")

@@ -18,8 +18,8 @@ from players.ratings import RatedResult
 VERSION = 1
 """The version of the rules of what is rated, and of all rating systems: raise it when one of them changes."""
 
-AT_ONCE = 100
-"""How many matches are read at a time: a worker with other tasks is kept for about 20 ms."""
+AT_ONCE = 30
+"""How many matches are read at a time: a worker with other tasks is kept for about 10 ms."""
 
 AT_ONCE_ALONE = 2000
 """How many are read at a time where nothing else waits."""

@@ -21,7 +21,7 @@ from matches.claims import (
     score_of,
 )
 from matches.counted import recount
-from matches.models import GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
+from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
 from players.errors import Conflict, Refusal
 from players.models import Player, User
 from players.rows import insert_row
@@ -223,7 +223,7 @@ def append_sheet(
     insert_row(sheet)
     GameLine.objects.bulk_create(new_lines(sheet, claim))
     insert_row(SheetChange(sheet=sheet, state=state, side=side, reason=sheet.reason, by=by, at=at))
-    if state == SheetState.CONFIRMED:
+    if state == SheetState.CONFIRMED and sheet.conclusion == Conclusion.PLAYED:
         recount([sheet.match_id], at=at)
     if claim.final is None:
         prefetch_related_objects([sheet], "lines")
@@ -275,7 +275,7 @@ def change_state(
     was, sheet.state = sheet.state, state
     sheet.save(update_fields=["state"])
     SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=reason.strip()[:200], by=by, at=at)
-    if SheetState.CONFIRMED in (was, state):
+    if SheetState.CONFIRMED in (was, state) and sheet.conclusion == Conclusion.PLAYED:
         recount([sheet.match_id], at=at if state == SheetState.CONFIRMED else None)
 
 
