@@ -88,5 +88,17 @@ def with_match(fixture: Fixture, match: Match) -> Fixture:
     return fixture
 
 
+def own_copy(fixture: Fixture) -> Fixture:
+    """Return a copy of the fixture, with copies of its match and of that match's sheets, which a writer may change.
+
+    Boards are not kept, and stay as they are.
+    """
+    if fixture.match is None:
+        return copy(fixture)
+    match = copy(fixture.match)
+    match.open_sheets = [copy(sheet) for sheet in match.open_sheets]
+    return with_match(fixture, match)
+
+
 def _shown(call: Call) -> tuple[object, ...]:
     return call.pk, call.table_number, call.called_at, call.started_at

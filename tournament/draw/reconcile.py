@@ -16,6 +16,7 @@ from players.models import Player, User
 from players.rows import update_rows
 from tournament.draw.calls import close_calls, prefetched_call
 from tournament.draw.chain import Chain, load_chain
+from tournament.draw.fixtures import own_copy
 from tournament.draw.kept import After, Touched, chain_after, chain_with, keep_on_commit
 from tournament.draw.outcomes import is_walkover_of_absence, mark_as_new, match_has_begun, match_has_sheet
 from tournament.formats.plan import Pairing, Reason, seated
@@ -80,8 +81,6 @@ def reconcile(
             keep_on_commit(event, after)
             return after.chain
         chain = chain_with(event, touched)
-        if to_be_moved(chain, stage):
-            chain = load_chain(event)
     else:
         chain = load_chain(event)
     drawn = [one for one in chain.stages if one.pk == stage.pk or one.drawn_at is not None]
@@ -156,7 +155,8 @@ def _note(stage: Stage, reasons: Sequence[Reason]) -> bool:
 def _carry_out(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: datetime) -> None:
     fixtures = {fixture.key: fixture for fixture in chain.fixtures[stage.pk]}
     planned = {pairing.key for pairing in pairings}
-    moved = moved_in(chain, stage)
+    moved = [own_copy(fixture) for fixture in moved_in(chain, stage)]
+    fixtures |= {fixture.key: fixture for fixture in moved}
     calls = {fixture.key: call for fixture in moved if (call := prefetched_call(fixture.match)) is not None}
     if moved:
         close_calls(

@@ -189,4 +189,4 @@ def test_entering_a_board_takes_the_same_queries_for_8_and_16_teams():
         with CaptureQueriesContext(connection) as queries:
             win(open_matches(event)[0], Side.A)
         counts.add(len(queries))
-    assert counts == {31}
+    assert counts == {29}

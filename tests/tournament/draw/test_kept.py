@@ -10,14 +10,16 @@ import pytest
 from matches.claims import claim_of
 from matches.models import Match
 from tests.tournament.replay.test_random_hall import EVENTS, Hall
+from tournament.audit import audit_event
 from tournament.draw import kept
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.kept import chain_now
+from tournament.draw.standings import store_standings
 from tournament.models import Entry, Event, Fixture
 from tournament.snapshot import now, take_snapshot, take_snapshots
 
 EXAMPLES = int(os.environ.get("HALL_EXAMPLES", "1"))
-STEPS = int(os.environ.get("HALL_STEPS", "25"))
+STEPS = int(os.environ.get("HALL_STEPS", "14"))
 
 Commits = Callable[..., AbstractContextManager[object]]
 
@@ -66,6 +68,8 @@ def check(event_id: int) -> None:
             assert tuple(run.pairings) == plan.pairings
             assert (run.finished, run.tracks, run.void) == (plan.finished, plan.run.tracks, plan.run.void)
     assert take_snapshot(event_id) == take_snapshots(Event.objects.filter(pk=event_id))[0]
+    store_standings(event_id)
+    assert [str(one) for one in audit_event(event)] == []
 
 
 @pytest.fixture
@@ -91,7 +95,7 @@ def test_two_processes_keep_what_is_stored_after_every_step(
     kind, seed, processes, django_capture_on_commit_callbacks: Commits
 ):
     processes[0]()
-    hall = Hall(EVENTS[kind], seed, chained=kind == "chain")
+    hall = Hall(EVENTS[kind], seed, chained=kind == "chain", by_lot=True)
     for _step in range(STEPS):
         hall.rng.choice(processes)()
         with django_capture_on_commit_callbacks(execute=True):

@@ -56,7 +56,7 @@ EVENTS = {
 class Hall:
     """A director who does one thing a minute; ``done`` has the steps that were not refused."""
 
-    def __init__(self, terms: dict, seed: int, *, chained: bool) -> None:
+    def __init__(self, terms: dict, seed: int, *, chained: bool, by_lot: bool = False) -> None:
         self.rng = random.Random(seed)
         self.at = AT
         self.done: list[str] = []
@@ -65,7 +65,7 @@ class Hall:
         if chained:
             last = {"format": "single-elimination", "options": {"lengths": [3]}, "qualifiers": 4}
             add_stage(self.event, **last, by=None, at=AT)
-        self.event.stages.update(seed=str(seed))
+        self.event.stages.update(seed="" if by_lot else str(seed))
         add_tables(self.event.tournament, first=1, last=2, by=None, at=AT)
         make_draw(self.event, by=None, at=AT)
         self.acts: list[Callable[[], object]] = [
