@@ -13,18 +13,13 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.conf import settings
-from django.core.cache import cache
 from django.core.management import call_command
 from django.test import override_settings
 from django.utils import translation
 
 from config.celery import app
+from tests.fresh import forget_everything
 from tests.processes import PATIENCE_SECONDS, Running, Site, environment, free_port, running, site
-from tournament.draw.kept import forget_events
-from tournament.draw.standings import forget_standings
-from tournament.hall.running import forget_running
-from tournament.pages.kept import MEMORY
-from tournament.snapshot.now import forget_snapshots
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
@@ -94,12 +89,7 @@ def _quick_settings() -> Iterator[None]:
 def _nothing_left_behind() -> None:
     """Begin each test in English and with nothing in the caches, whatever the test before it did."""
     translation.deactivate()
-    cache.clear()
-    MEMORY.clear()
-    forget_events()
-    forget_running()
-    forget_snapshots()
-    forget_standings()
+    forget_everything()
 
 
 @pytest.fixture(scope="session")

@@ -31,6 +31,7 @@ class _Shown:
     """
 
     created_at: datetime
+    whole_version: int
     reading: object = None
     ended: bool = False
     snapshot: EventSnapshot | None = None
@@ -57,8 +58,8 @@ def take_snapshot(event_id: int) -> EventSnapshot:
     key = (event.pk, get_language(), event.tournament.time_zone)
     with _lock:
         before = _shown.get(key)
-    if before is None or before.created_at != event.created_at:
-        before = _Shown(event.created_at)
+    if before is None or (before.created_at, before.whole_version) != (event.created_at, event.whole_version):
+        before = _Shown(event.created_at, event.whole_version)
     chain, ended, entries_closed = chain_now(event), event.finished_at is not None, vars(event)["entries_closed"]
     versions = {stage.pk: (stage.standings_version, stage.standings_matches) for stage in chain.stages}
     is_same = chain.reading is before.reading and (before.ended, before.versions) == (ended, versions)
@@ -66,7 +67,7 @@ def take_snapshot(event_id: int) -> EventSnapshot:
         return replace(before.snapshot, **event_values(event, entries_closed=entries_closed))
     lines, views = _lines_now(chain.stages, before), before.views.next()
     snapshot = view_event(chain, lines, entries_closed=entries_closed, views=views)
-    shown = _Shown(event.created_at, chain.reading, ended, snapshot, versions, lines, views)
+    shown = _Shown(event.created_at, event.whole_version, chain.reading, ended, snapshot, versions, lines, views)
     with _lock:
         _shown[key] = shown
         _shown.move_to_end(key)

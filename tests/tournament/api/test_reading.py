@@ -57,7 +57,7 @@ def build_all(director, size: int) -> Event:
 ADDRESSES = [
     ("tournaments/", 2),
     ("tournaments/{event.tournament_id}/events/", 4),
-    ("events/{event.pk}/", 13),
+    ("events/{event.pk}/", 9),
     ("events/{event.pk}/entries/", 4),
     ("events/{event.pk}/history/", 3),
     ("players/", 2),

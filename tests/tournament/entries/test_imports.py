@@ -3,12 +3,12 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra.django import TestCase
 
 from players.errors import Conflict, Refusal
 from players.models import Club, Player
 from players.services import create_player
 from tests.builders import AT, build_director, build_event
+from tests.fresh import ExampleTestCase
 from tournament.audit import audit_event
 from tournament.draw.make import make_draw
 from tournament.draw.standings import store_standings
@@ -195,7 +195,7 @@ ROWS = st.lists(
 )
 
 
-class PreviewIsWhatHappens(TestCase):
+class PreviewIsWhatHappens(ExampleTestCase):
     @settings(max_examples=30)
     @given(
         rows=ROWS,

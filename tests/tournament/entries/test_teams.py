@@ -9,7 +9,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra.django import TestCase
 
 from matches.models import Conclusion, Match
 from matches.ratings import rateable_sheets
@@ -28,6 +27,7 @@ from tests.builders import (
     play_out,
     win,
 )
+from tests.fresh import ExampleTestCase
 from tests.tournament.replay.test_random_events import current_number, random_claim
 from tournament.audit import audit_event, audit_everything
 from tournament.draw.chain import load_chain
@@ -296,7 +296,7 @@ def test_queries_do_not_grow_with_the_teams_or_their_boards(director):
     assert seen["result"] == {29}
 
 
-class RandomTeams(TestCase):
+class RandomTeams(ExampleTestCase):
     @settings(max_examples=6)
     @given(
         teams=st.integers(2, 6),

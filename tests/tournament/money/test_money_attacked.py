@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra.django import TestCase
 
 from matches.models import Match, SheetState
 from players.errors import Conflict, Refusal
 from tests.builders import AT, build_director, build_event, build_money_terms, claim
+from tests.fresh import ExampleTestCase
 from tests.tournament.money.test_ledger import WINNER, differences, ledger_of
 from tournament.corrections.undo import undo_step
 from tournament.corrections.undo_money import UNDO_MONEY
@@ -277,7 +277,7 @@ BEGINNINGS = {
 }
 
 
-class MoneyAttacked(TestCase):
+class MoneyAttacked(ExampleTestCase):
     @settings(max_examples=50)
     @given(
         format=st.sampled_from(FORMATS),

@@ -5,12 +5,12 @@ from hashlib import sha256
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra.django import TestCase
 
 from matches.models import Conclusion, Match, SheetState
 from players.errors import Conflict
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, random_games
+from tests.fresh import ExampleTestCase
 from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.events.services import finish_event
@@ -64,7 +64,7 @@ def drawn_event(players: int, format: str, lengths: tuple[int, ...], seed: int) 
     return build_event(build_director(), players=players, format=format, lengths=lengths, seed=str(seed))
 
 
-class RandomEvents(TestCase):
+class RandomEvents(ExampleTestCase):
     @settings(max_examples=15)
     @given(
         players=st.integers(2, 12),

@@ -7,6 +7,7 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
 from tournament.draw.kept import forget_events
+from tournament.draw.make import cancel_draw
 from tournament.draw.standings import store_standings
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
@@ -73,8 +74,16 @@ def test_the_snapshot_of_teams_takes_twelve_queries_whatever_the_size(director, 
 
 def test_the_snapshot_of_an_event_before_its_draw_reads_no_matches(director, django_assert_num_queries):
     event = build_event(director, drawn=False)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         take_snapshot(event.pk)
+
+
+def test_a_draw_that_is_taken_back_leaves_no_standings(director):
+    event = build_event(director, players=4)
+    store_standings(event.pk)
+    assert len(take_snapshot(event.pk).stage.standings) == 4
+    cancel_draw(event, by=director, at=AT)
+    assert take_snapshot(event.pk).stage.standings == ()
 
 
 def test_fixtures_say_what_they_are_waiting_for_and_their_state(director):

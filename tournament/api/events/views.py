@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from typing import Any
+from zlib import crc32
 
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
 from django.http import Http404
@@ -93,12 +94,13 @@ def event_for(request: Request, event_id: int, action: str) -> Event:
     return event
 
 
-def etag_of(event_id: int, version: int, standings_version: int, hall_version: int, versions: int) -> str:
+def etag_of(event_id: int, version: int, standings_version: int, hall_version: int, versions: int, *named: str) -> str:
     """Return a tag that stays the same as long as everything a visitor can read about the event does.
 
-    ``versions`` are those of all events of the tournament, added up: in any of them a player may become busy.
+    ``versions`` are those of all events of the tournament, added up: in any of them a player may become busy. The
+    tournament is ``named`` so.
     """
-    counted = f"{event_id}-{version}-{standings_version}-{hall_version}-{versions}"
+    counted = f"{event_id}-{version}-{standings_version}-{hall_version}-{versions}-{crc32(repr(named).encode()):x}"
     return f'"{counted}-{get_language()}-{timezone.localdate()}"'
 
 
@@ -110,7 +112,8 @@ def answer_snapshot(snapshot: EventSnapshot, **kwargs: Any) -> Response:
     # A plain dict: that of the serializer would keep the serializer, and with it the snapshot, alive.
     response = Response(dict(EventSerializer(told).data), **kwargs)
     versions = snapshot.version, snapshot.standings_version, snapshot.hall_version, tournament.versions
-    return _with_etag(response, etag_of(snapshot.id, *versions))
+    named = snapshot.tournament_name, snapshot.tournament_slug
+    return _with_etag(response, etag_of(snapshot.id, *versions, *named))
 
 
 def _with_etag(response: Response, etag: str) -> Response:
@@ -217,7 +220,8 @@ class EventView(ApiView):
         counted = Event.objects.filter(pk=event_id).annotate(counted=Max("stages__standings_version"))
         around = Tournament.everything.filter(pk=OuterRef("tournament")).annotate(versions=VERSIONS)
         counted = counted.annotate(versions=Subquery(around.values("versions")))
-        versions = counted.values_list("version", "counted", "tournament__hall_version", "versions").first()
+        named = [f"tournament__{column}" for column in ("name", "slug")]
+        versions = counted.values_list("version", "counted", "tournament__hall_version", "versions", *named).first()
         if versions is None:
             raise Http404
         etag = etag_of(event_id, *versions)

@@ -1,0 +1,28 @@
+"""Tests and examples that begin with nothing in the memory of the process."""
+
+from django.core.cache import cache
+from hypothesis.extra import django
+
+from tournament.draw.kept import forget_events
+from tournament.draw.standings import forget_standings
+from tournament.hall.running import forget_running
+from tournament.pages.kept import MEMORY
+from tournament.snapshot.now import forget_snapshots
+
+
+def forget_everything() -> None:
+    """Empty the caches, and throw away what this process keeps: a test that is undone leaves ids that come again."""
+    cache.clear()
+    MEMORY.clear()
+    forget_events()
+    forget_running()
+    forget_snapshots()
+    forget_standings()
+
+
+class ExampleTestCase(django.TestCase):
+    """A test case of Hypothesis whose examples know nothing of each other."""
+
+    def setup_example(self) -> None:
+        super().setup_example()
+        forget_everything()
