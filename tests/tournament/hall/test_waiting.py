@@ -240,4 +240,4 @@ def test_the_api_takes_the_same_queries_in_every_field(director, players):
         with CaptureQueriesContext(connection) as queries:
             CheckedClient().get(f"/api/v1/events/{event.pk}/")
         taken.append(len(queries))
-    assert taken == [18, 13]
+    assert taken == [16, 6]
