@@ -15,6 +15,7 @@ from django.utils import timezone
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, open_matches, win
+from tests.fresh import forget_everything
 from tournament.draw.make import make_draw
 from tournament.draw.reconcile import Repair
 from tournament.entries.lists import EntryLine
@@ -23,12 +24,10 @@ from tournament.forecast.day import plan_of_the_day
 from tournament.forecast.event import HALF, NINE_TENTHS, forecasts
 from tournament.hall.calling import call_match, call_ready, start_match
 from tournament.hall.desk import Desk, take_desk
-from tournament.hall.running import forget_running
 from tournament.hall.search import find_in_hall
 from tournament.hall.tables import add_break, add_tables
 from tournament.models import Appointment, Call, Event, LogEntry, Table, Tournament
 from tournament.pages.hall.following import hall_page
-from tournament.pages.kept import MEMORY
 from tournament.rehearsal.pace import MODEL
 from tournament.results.enter import enter_result
 
@@ -129,7 +128,7 @@ def test_the_longest_way_to_the_end_and_the_longest_wait_come_first(event):
     match = match_of(short, "M1-1")
     match.created_at = AT - timedelta(seconds=10 * MODEL.seconds_a_point + 1)
     match.save()
-    forget_running()
+    forget_everything()
     assert desk_of(event).ready[0].event_id == short.pk
 
 
@@ -183,8 +182,7 @@ def test_the_desk_takes_the_same_queries_in_every_field(director, as_director, p
         made_and_kept = []
         for forgets in (True, False):
             if forgets:
-                MEMORY.clear()
-                forget_running()
+                forget_everything()
             with CaptureQueriesContext(connection) as queries:
                 assert as_director.get(path).status_code == 200
             made_and_kept.append(len(queries))

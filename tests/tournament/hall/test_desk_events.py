@@ -15,6 +15,7 @@ from players.models import User
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, win
+from tests.fresh import forget_everything
 from tests.tournament.api.client import CheckedClient
 from tournament.draw.chain import load_chain
 from tournament.events.stages import add_stage
@@ -23,7 +24,6 @@ from tournament.forecast.event import _later_stages, _running, _situation, _tabl
 from tournament.formats import FORMATS, parse_options
 from tournament.hall.calling import call_match, call_ready, start_match
 from tournament.hall.desk import Desk, take_desk
-from tournament.hall.running import forget_running
 from tournament.hall.search import find_in_hall
 from tournament.hall.tables import add_tables
 from tournament.models import Appointment, Board, Event, Role, Table
@@ -145,7 +145,7 @@ def test_the_desk_of_teams_takes_the_same_queries_in_every_field(director, count
     taken = []
     for forgets in (True, False):
         if forgets:
-            forget_running()
+            forget_everything()
         with CaptureQueriesContext(connection) as queries:
             take_desk(event.tournament, at=AT)
         taken.append(len(queries))

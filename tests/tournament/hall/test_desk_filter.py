@@ -8,13 +8,13 @@ from django.urls import reverse
 
 from rules.score import Side
 from tests.builders import AT, build_event, claim, fixture_of, win
+from tests.fresh import forget_everything
 from tests.tournament.api.client import CheckedClient
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.hall.desk import take_desk
 from tournament.hall.queues import queues_in
 from tournament.models import Board, Event
-from tournament.pages.kept import MEMORY
 from tournament.results.reports import dispute_result, report_result
 from tournament.snapshot import take_snapshot
 
@@ -48,7 +48,7 @@ def desk_path(event: Event, query: str = "") -> str:
 
 def test_the_desk_is_filtered_by_event_whole_and_as_a_fragment(as_director, event, side):
     for query in (f"?event={side.slug}", f"?fragment&event={side.slug}"):
-        MEMORY.clear()
+        forget_everything()
         page = as_director.get(desk_path(event, query))
         assert keys_on(page) == [("Side", "M1-1"), ("Side", "M1-2")]
         assert re.findall(r"(Main|Side|All events) <small>(\d+)</small>", page.content.decode()) == [

@@ -24,6 +24,7 @@ from tests.builders import (
     fixture_of,
     win,
 )
+from tests.fresh import forget_everything
 from tests.tournament.ladders import build_ladder
 from tests.tournament.pages.walk import build_knockout
 from tournament.draw.reconcile import Repair
@@ -34,11 +35,10 @@ from tournament.events.appoint import invite
 from tournament.events.deletion import delete_event
 from tournament.events.services import finish_event, update_event, update_tournament
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
-from tournament.hall.running import forget_running
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.models import Appointment, Event, Role
 from tournament.money.services import set_money
-from tournament.pages.kept import KEY, LIVE, MEMORY, TOKEN, Memory
+from tournament.pages.kept import KEY, LIVE, TOKEN, Memory
 from tournament.results.enter import enter_result
 from tournament.results.reports import confirm_result, report_result
 
@@ -87,8 +87,7 @@ def seen(client: Client, page: str) -> str:
 
 
 def forget() -> None:
-    MEMORY.clear()
-    forget_running()
+    forget_everything()
 
 
 def readers(hall: Hall) -> list[Client]:

@@ -10,13 +10,13 @@ from django.utils import timezone
 
 from rules.score import Side
 from tests.builders import build_event, claim, fixture_of, win
+from tests.fresh import forget_everything
 from tests.meanwhile import before_transaction
 from tests.pages import forms_of
 from tests.tournament.ladders import at_rung
 from tournament.draw.standings import store_standings
 from tournament.entries.links import token_of
 from tournament.models import Challenge, Entry
-from tournament.pages.kept import MEMORY
 from tournament.results.enter import enter_result
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +74,7 @@ def test_an_overdue_challenge_is_marked_and_can_be_withdrawn(client, director, e
     enter(client, event, second, first)
     assert "overdue" not in shown(client, event)
     Challenge.objects.update(made_at=timezone.now() - timedelta(days=7))
-    MEMORY.clear()
+    forget_everything()
     assert "overdue" in shown(client, event)
     assert "overdue" in shown(client, event, "bracket")
     client.post(address(event, "withdraw-challenge", 1))
@@ -116,7 +116,7 @@ def test_after_the_deadline_the_director_gives_a_walkover_and_the_challenger_tak
     link = f'href="{match.get_absolute_url()}#award"'
     assert link not in shown(client, event)
     Challenge.objects.update(made_at=timezone.now() - timedelta(days=6))
-    MEMORY.clear()
+    forget_everything()
     assert link in shown(client, event)
     assert link not in shown(Client(), event)
     assert 'id="award"' in client.get(match.get_absolute_url()).content.decode()
