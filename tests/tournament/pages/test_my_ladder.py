@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from rules.score import Side
 from tests.builders import AT, build_event, fixture_of, win
+from tests.fresh import forget_everything
 from tests.meanwhile import before_transaction
 from tests.tournament.ladders import at_rung, rungs
 from tests.tournament.pages.test_my_page import text_of
@@ -108,6 +109,7 @@ def test_both_players_read_the_last_day_and_what_happens_after_it(event):
     assert f"Withdraw your challenge to {top.name}" in mine
     assert "overdue" not in mine + theirs
     Challenge.objects.update(made_at=timezone.now() - timedelta(days=6))
+    forget_everything()
     assert "overdue" in page_of(event, 1)
     assert "overdue" in page_of(event, 2)
 

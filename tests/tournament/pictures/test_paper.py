@@ -91,7 +91,7 @@ def test_a_sheet_takes_as_many_queries_for_64_players_as_for_8(
 ) -> None:
     for players in (8, 64):
         event = build_event(director, players=players)
-        with django_assert_num_queries(10):
+        with django_assert_num_queries(12):
             client.get(f"{event.get_absolute_url()}print/{slug}/")
 
 
