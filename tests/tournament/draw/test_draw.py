@@ -20,7 +20,7 @@ from tournament.models import Fixture, LogEntry, Stage
 from tournament.results.enter import enter_result
 from tournament.snapshot import take_snapshot
 
-QUERIES_OF_A_RESULT = 26
+QUERIES_OF_A_RESULT = 24
 
 
 def published(event) -> list[tuple]:

@@ -199,8 +199,7 @@ def _outside_draws(request: HttpRequest, match: Match, context: dict, status: in
 def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
     fixture = find_fixture(match)
     versions = read_versions(fixture.stage.event.tournament_id) if fixture is not None else None
-    history = load_history(match)
-    current = history.current
+    current = (history := load_history(match)).current
     sheet = view_sheet(match.terms, current) if current else None
     is_disputed = any(report.state == SheetState.DISPUTED for report in history.reports)
     score = sheet.score if sheet else match.terms.opening
