@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 
 ASKED_SECONDS = 60
-"""How long nobody else asks for a task that has been asked for; then its message is taken for lost."""
+"""How long nobody else asks for a task that has been asked for, unless it says otherwise; then its message is lost."""
 
 
 class HealedTask(DjangoTask):
@@ -26,10 +26,11 @@ class HealedTask(DjangoTask):
 
     Rows that the task writes to a tournament's log name the task as their origin. A task that is ``once`` waits no more
     than once for the same arguments: who asks for it while it waits has been heard, and who asks once it has begun is
-    heard by another run.
+    heard by another run. ``asked_seconds`` is how long nobody else asks for it.
     """
 
     once = False
+    asked_seconds = ASKED_SECONDS
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self.once:
@@ -39,7 +40,7 @@ class HealedTask(DjangoTask):
 
     def apply_async(self, args: Any = None, kwargs: Any = None, **options: Any) -> Any:  # type: ignore[override]
         asked = self._asked(args or (), kwargs or {}) if self.once else ""
-        if asked and not cache.add(asked, True, ASKED_SECONDS):
+        if asked and not cache.add(asked, True, self.asked_seconds):
             return None
         try:
             return super().apply_async(args, kwargs, **options)

@@ -184,6 +184,12 @@ def judge_claim(
     return SheetState.CONFIRMED if is_decided(claim, score) else SheetState.LIVE, played_at
 
 
+def sheet_seen(sheets: Sheets, claim: Claim) -> Scoresheet | None:
+    """Return the current sheet if it is the one that the claimant saw; None also where they saw that there is none."""
+    current = sheets.current
+    return current if current is not None and current.number == claim.base else None
+
+
 def sheet_of(sheets: Sheets, claim: Claim) -> Scoresheet | None:
     """Return the sheet that this claim has already made, found by its key; None if the claim is new.
 

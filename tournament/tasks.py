@@ -9,7 +9,7 @@ from django.utils import timezone
 from matches.tasks import count_matches, rate
 
 
-@shared_task
+@shared_task(once=True, asked_seconds=5)  # type: ignore[call-overload] # of config.celery.HealedTask
 def recompute_standings(event_id: int) -> None:
     from tournament.draw.standings import store_standings  # noqa: PLC0415 - task
 

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from rest_framework import serializers
 
-REPRESENTATIONS = 8000
-"""How many are kept: the rows of four large events in two languages."""
+REPRESENTATIONS = 3000
+"""How many are kept: the rows of a full weekend, some of them in two languages. Each takes several kilobytes."""
 
 
 class RememberedSerializer(serializers.Serializer):

@@ -19,7 +19,7 @@ from matches.rulings import (
     new_ruling,
     propose,
 )
-from matches.services import Sheets, prefetched_reports, sheet_of, sheet_to_void
+from matches.services import Sheets, prefetched_reports, sheet_of, sheet_seen, sheet_to_void
 from players.models import User
 from rules.score import MatchScore
 from rules.sheet import Terms
@@ -81,7 +81,7 @@ class EnterResult(Correction):
         fixture, at = paper.begin(self.at)
         if sheet_of(sheets, claim) is not None:
             return
-        before = sheets.current if claim.base else None
+        before = sheet_seen(sheets, claim)
         require_running(paper.event)
         require_open(paper.event, fixture, before, claim.reason, may_repair=True)
         advanced = paper.winner(fixture, before) if repair is Repair.STAND else None

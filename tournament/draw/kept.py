@@ -28,7 +28,7 @@ from tournament.formats.plan import Outcome, Pairing
 from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Entry, Event, Fixture, Stage
 
-MOST_KEPT = 12
+MOST_KEPT = 8
 """The largest number of events kept; the one that was asked for longest ago makes room."""
 
 

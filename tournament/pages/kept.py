@@ -18,8 +18,8 @@ from django.template import Engine
 from django.template.base import Template
 from django.template.loader import render_to_string
 
-MOST_BYTES = 16 * 1024 * 1024
-"""The most that a process keeps: about sixty live parts of large events."""
+MOST_BYTES = 8 * 1024 * 1024
+"""The most that a process keeps: about thirty live parts of large events."""
 
 _SECRET = secrets.token_hex(8)
 TOKEN, KEY, LIVE = (f"\0{name} {_SECRET}\0" for name in ("token", "key", "live"))

@@ -311,7 +311,7 @@ def _feeds(
     )
 
 
-@lru_cache(maxsize=4000)
+@lru_cache(maxsize=1500)
 def _match(match: BracketMatch, middle: int, dom_id: str, clip: str, size: Measures) -> str:
     left, top = _left(match.round, size), middle - size.line
     origin = " · ".join(filter(None, match.origins))

@@ -239,7 +239,7 @@ def _column_name(stage: StageSnapshot, fixture: FixtureSnapshot) -> str:
     return name.removeprefix(f"{title}: ").removeprefix(f"{title}, ")
 
 
-@remembered(4000)
+@remembered(1500)
 def _bracket_match(
     fixture: FixtureSnapshot, keys: frozenset[str], tournament: str, event: str, stage: int, language: str
 ) -> BracketMatch:

@@ -11,7 +11,7 @@ from matches.claims import Claim, claim_of
 from matches.error_rates import keep_error_rates, rates_of
 from matches.models import SIDES, Match, Scoresheet, SheetState
 from matches.reports import enter_from_desk, void_from_desk
-from matches.services import current_sheet, lock_sheets, prefetch_open_sheets, sheet_of
+from matches.services import current_sheet, lock_sheets, prefetch_open_sheets, sheet_of, sheet_seen
 from players.errors import Conflict, Refusal
 from players.models import User
 from players.statements import Statement, columns_of
@@ -73,7 +73,7 @@ def submit_result(
     sheets = lock_sheets(match)
     if (known := sheet_of(sheets, claim)) is not None:
         return known, False
-    before = sheets.current if claim.base else None
+    before = sheet_seen(sheets, claim)
     allowed = (before is not None or repair is not None) and is_repairer(event, may_repair)
     require_repairer(event, repair, allowed)
     require_running(event)

@@ -17,7 +17,7 @@ from tournament.snapshot.event import EventSnapshot
 from tournament.snapshot.read import event_values, events_to_show, grouped, take_snapshots, view_event
 from tournament.snapshot.views import Views
 
-MOST_SHOWN = 24
+MOST_SHOWN = 12
 """The largest number of events and languages of which the last snapshot is kept."""
 
 Lines = Mapping[int, Sequence[Standing]]

@@ -39,7 +39,7 @@ def pairing_rows(context: template.Context, fixtures: Iterable[FixtureSnapshot])
     return mark_safe("".join(rows))  # noqa: S308 - of templates
 
 
-@remembered(5000)
+@remembered(2000)
 def _row(
     fixture: FixtureSnapshot,
     where: str,

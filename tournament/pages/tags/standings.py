@@ -34,7 +34,7 @@ def standing_lines(
     return mark_safe("".join(rows))  # noqa: S308 - of templates
 
 
-@remembered(3000)
+@remembered(1000)
 def _line(
     line: StandingSnapshot,
     bracket: str,
