@@ -23,7 +23,7 @@ from tournament.draw.fixtures import Fixtures, indexed, with_match
 from tournament.draw.lots import EventLots
 from tournament.draw.outcomes import outcomes_of, read_fixtures, results_of
 from tournament.formats import parse_options
-from tournament.formats.advance import Run, follow
+from tournament.formats.advance import Advanced, follow
 from tournament.formats.plan import Outcome, Pairing
 from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Entry, Event, Fixture, Stage
@@ -44,7 +44,7 @@ class _Kept:
     fixtures: Fixtures
     lots: EventLots
     plans: dict[int, StagePlan]
-    runs: dict[int, Run | None]
+    runs: dict[int, Advanced | None]
     """The knockouts as far as they have been advanced, by stage; None for another format."""
 
     def chain(self, event: Event) -> Chain:
@@ -251,16 +251,16 @@ def _up_to_date(event: Event) -> _Kept:
     return replace(kept, version=event.version, hall_version=hall_version, fixtures=fixtures, plans={}, runs=runs)
 
 
-def _run_of(kept: _Kept, event: Event, stage: Stage) -> Run | None:
+def _run_of(kept: _Kept, event: Event, stage: Stage) -> Advanced | None:
     """Return how far the stage's knockout is advanced by what is kept; None in another format."""
     if stage.pk not in kept.runs:
         kept.runs[stage.pk] = kept.chain(event).at(stage).plan.run
     return kept.runs[stage.pk]
 
 
-def _runs_after(kept: _Kept, changed: Sequence[Fixture]) -> dict[int, Run | None]:
+def _runs_after(kept: _Kept, changed: Sequence[Fixture]) -> dict[int, Advanced | None]:
     """Return the runs with the results of these fixtures, without those of stages that have to be planned anew."""
-    runs: dict[int, Run | None] = {}
+    runs: dict[int, Advanced | None] = {}
     for stage, run in kept.runs.items():
         results = _new_results(kept, stage, [fixture for fixture in changed if fixture.stage_id == stage])
         if run is None or not results:
@@ -285,8 +285,8 @@ def _new_results(
 
 
 def _follow_all(
-    run: Run, results: Iterable[tuple[str, Outcome | None, Outcome | None]]
-) -> tuple[Run, tuple[Pairing, ...]] | None:
+    run: Advanced, results: Iterable[tuple[str, Outcome | None, Outcome | None]]
+) -> tuple[Advanced, tuple[Pairing, ...]] | None:
     """Return the run after these results, and the pairings that change; None unless all are new and can be followed."""
     changed: dict[str, Pairing] = {}
     for key, before, outcome in sorted(results, key=lambda result: run.graph.index.get(result[0], -1)):

@@ -53,8 +53,6 @@ class Run:
     tracks: dict[str, dict[int, Track]]
     stale: list[str] = field(default_factory=list)
     void: set[int] = field(default_factory=set)
-    way: _Advance | None = None
-    """How it was advanced, for :func:`follow`."""
 
     @property
     def pairings(self) -> list[Pairing]:
@@ -74,37 +72,47 @@ def advance(graph: Graph, lines: Sequence[Entrant | None], reasons: Iterable[Rea
     those of its pairings. Outcomes that name entrants who do not sit there are stale. Raises PlanError for an outcome
     of a pairing that the graph does not have, or that contradicts the draw itself.
     """
+    return advance_to_follow(graph, lines, reasons, draw).result
+
+
+def advance_to_follow(graph: Graph, lines: Sequence[Entrant | None], reasons: Iterable[Reason], draw: Draw) -> Advanced:
+    """Do the same as :func:`advance`; :func:`follow` takes what is returned further, its ``result`` is the run."""
     check_outcome_keys(draw.outcomes, graph.index)
-    return _Advance(graph, lines, iter(reasons), draw).run()
+    advanced = Advanced(graph, lines, iter(reasons), draw)
+    advanced.run()
+    return advanced
 
 
-def follow(run: Run, key: str, outcome: Outcome) -> tuple[Run, tuple[Pairing, ...]] | None:
-    """Return the run after one more outcome, and the pairings that changed by it: as :func:`advance` would plan them.
+def follow(before: Advanced, key: str, outcome: Outcome) -> tuple[Advanced, tuple[Pairing, ...]] | None:
+    """Return the knockout after one more outcome, and the pairings that changed: as :func:`advance` would plan them.
 
     Only what follows from the outcome is decided again. None where more may change than that: a pairing that was
     decided before or that falls away, a void match, losers who are placed round by round.
     """
-    way, index = run.way, run.graph.index.get(key)
-    if way is None or index is None or key in way.outcomes or outcome.is_void or run.stale or run.graph.places_losers:
+    run, graph = before.result, before.graph
+    index = graph.index.get(key)
+    if index is None or key in before.outcomes or outcome.is_void or run.stale or graph.places_losers:
         return None
-    way = way.with_outcome(key, outcome)
-    later, changed, due = way.result, [], [index]
+    after = before.with_outcome(key, outcome)
+    later, changed, due = after.result, [], [index]
     while due:
         index = heappop(due)
-        before = later.winners[index], later.losers[index]
-        way.decide(index, run.graph.nodes[index])
+        decided = later.winners[index], later.losers[index]
+        after.decide(index, graph.nodes[index])
         pairing = later.at[index]
         if pairing is None and run.at[index] is not None:
             return None
         if pairing is not None and pairing != run.at[index]:
             changed.append(pairing)
-        if (later.winners[index], later.losers[index]) != before:
-            for follower in set(run.graph.followers[index]).difference(due):
+        if (later.winners[index], later.losers[index]) != decided:
+            for follower in set(graph.followers[index]).difference(due):
                 heappush(due, follower)
-    return None if later.stale else (later, tuple(changed))
+    return None if later.stale else (after, tuple(changed))
 
 
-class _Advance:
+class Advanced:
+    """A graph that is advanced node by node; ``result`` does not refer back, so that nothing has to be collected."""
+
     def __init__(self, graph: Graph, lines: Sequence[Entrant | None], reasons: Iterator[Reason], draw: Draw) -> None:
         self.graph = graph
         self.lines = lines
@@ -114,19 +122,18 @@ class _Advance:
         self.lengths = _Lengths(draw.options)
         count = len(graph.nodes)
         tracks: dict[str, dict[int, Track]] = {node.bracket: {} for node in graph.nodes}
-        self.result = Run(graph, [None] * count, [None] * count, [None] * count, [None] * count, tracks, way=self)
+        self.result = Run(graph, [None] * count, [None] * count, [None] * count, [None] * count, tracks)
         self.have_won: set[int] = set()
         self.byes_by_hand: dict[int, Reason] = {}
         self.drawn_why: dict[int, Reason] = {}
 
-    def run(self) -> Run:
-        result = self.result
-        placing = PlacedLosers(result, self.draw) if self.graph.places_losers else None
+    def run(self) -> None:
+        """Decide every node in turn."""
+        placing = PlacedLosers(self.result, self.draw) if self.graph.places_losers else None
         for index, node in enumerate(self.graph.nodes):
             self.decide(index, node if placing is None else placing.node(index, node))
-        return result
 
-    def with_outcome(self, key: str, outcome: Outcome) -> _Advance:
+    def with_outcome(self, key: str, outcome: Outcome) -> Advanced:
         """Return a copy that has this outcome too, with nothing decided by it yet."""
         later, before = copy(self), self.result
         later.outcomes = {**self.outcomes, key: outcome}
@@ -140,7 +147,6 @@ class _Advance:
             {bracket: dict(tracks) for bracket, tracks in before.tracks.items()},
             list(before.stale),
             set(before.void),
-            later,
         )
         return later
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.advance import Run, advance
+from tournament.formats.advance import Run, advance_to_follow
 from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw
 from tournament.formats.editions import EDITION, FIRST
@@ -97,7 +97,8 @@ def _plan(format: Format, draw: Draw, options: Options) -> Plan:
     shape = shape_of(options, round_count(count), draw.edition)
     refuse_semifinalists_twice(shape, count)
     first = draw_first_round(draw)
-    run = advance(knockout_graph(first.byes, shape), first.lines, first.reasons, draw)
+    advanced = advance_to_follow(knockout_graph(first.byes, shape), first.lines, first.reasons, draw)
+    run = advanced.result
     return Plan(
         pairings=tuple(run.pairings),
         placings=_placings(run, shape),
@@ -105,7 +106,7 @@ def _plan(format: Format, draw: Draw, options: Options) -> Plan:
         stale=tuple(run.stale),
         sections=sections(run, [CONSOLATION] * (shape.reunite != "grand-final") + [SECOND_CONSOLATION, LAST_CHANCE]),
         notes=notes_on(options, shape, run.graph, count) + first.notes,
-        run=run,
+        run=advanced,
     )
 
 

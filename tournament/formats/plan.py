@@ -16,7 +16,7 @@ from tournament.formats.moves import Move
 from tournament.formats.options import Options
 
 if TYPE_CHECKING:
-    from tournament.formats.advance import Run
+    from tournament.formats.advance import Advanced
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ class Plan:
     notes: tuple[Reason, ...] = ()
     refused: Mapping[int, Reason] = field(default_factory=dict)
     takes_entries: bool = True
-    run: Run | None = field(default=None, compare=False, repr=False)
+    run: Advanced | None = field(default=None, compare=False, repr=False)
 
     @property
     def winners(self) -> tuple[int, ...]:

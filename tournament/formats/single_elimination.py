@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.advance import advance
+from tournament.formats.advance import advance_to_follow
 from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw
 from tournament.formats.editions import EDITION
@@ -50,12 +50,13 @@ class SingleElimination(Format):
         """Plan the whole bracket, advanced as far as the outcomes allow. Raises PlanError."""
         check_draw(draw, self)
         first = draw_first_round(replace(draw, options=with_defaults(draw.options, self.fields)))
-        run = advance(knockout_graph(first.byes, Shape()), first.lines, first.reasons, draw)
+        advanced = advance_to_follow(knockout_graph(first.byes, Shape()), first.lines, first.reasons, draw)
+        run = advanced.result
         return Plan(
             pairings=tuple(run.pairings),
             placings=main_placings(run),
             finished=run.finished,
             stale=tuple(run.stale),
             notes=first.notes,
-            run=run,
+            run=advanced,
         )

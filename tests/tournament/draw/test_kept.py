@@ -62,11 +62,11 @@ def check(event_id: int) -> None:
     }
     found = kept._kept.get(event_id)
     for stage in fresh.stages:
-        run = found.runs.get(stage.pk) if found is not None else None
-        if run is not None:
-            plan = fresh.at(stage).plan
+        advanced = found.runs.get(stage.pk) if found is not None else None
+        if advanced is not None:
+            run, plan = advanced.result, fresh.at(stage).plan
             assert tuple(run.pairings) == plan.pairings
-            assert (run.finished, run.tracks, run.void) == (plan.finished, plan.run.tracks, plan.run.void)
+            assert (run.finished, run.tracks, run.void) == (plan.finished, plan.run.result.tracks, plan.run.result.void)
     assert take_snapshot(event_id) == take_snapshots(Event.objects.filter(pk=event_id))[0]
     store_standings(event_id)
     assert [str(one) for one in audit_event(event)] == []
