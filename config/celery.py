@@ -25,8 +25,8 @@ class HealedTask(DjangoTask):
     """A task whose message may be lost: an unreachable broker is logged, and what was just committed stands.
 
     Rows that the task writes to a tournament's log name the task as their origin. A task that is ``once`` waits no more
-    than once for the same arguments: who asks for it while it waits has been heard, and who asks once it has begun is
-    heard by another run. ``asked_seconds`` is how long nobody else asks for it.
+    than once for the same arguments: a request for it while it waits is served by that run, and a request once it has
+    begun by another. ``asked_seconds`` is how long nobody else asks for it.
     """
 
     once = False

@@ -147,7 +147,7 @@ def rate_some(slug: str, *, at: datetime, alone: bool = False) -> RankingList | 
         _keep(system, tally, counting)
         return None
     lines = _lines(tally.ratings)
-    # Whoever stores a list of other matches changes the counting first.
+    # A process that stores a list of other matches changes the counting first.
     stored = _stored(RankingList.objects.filter(system=system.slug).first())
     with transaction.atomic():
         if not _keep(system, tally, counting):
