@@ -119,7 +119,7 @@ def test_who_takes_a_draw_back_is_told_that_it_stays_listed(director, client):
 
 def test_lots_of_lines_are_listed_by_the_name_that_is_hashed(director):
     options = {"lengths": [5]}
-    event = build_event(director, players=8, drawn=False, seed="", nonce=None, options=options)
+    event = build_event(director, players=8, drawn=False, seed="", options=options)
     event.entries.filter(number__lte=4).update(family="same")
     make_draw(event, by=director, at=AT)
     (urn,) = lots_of(draw_file_of(event))
