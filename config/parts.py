@@ -4,7 +4,6 @@ import os
 import resource
 import signal
 import threading
-from wsgiref.types import WSGIApplication
 
 from django.conf import settings
 
@@ -21,54 +20,40 @@ def prepare_data() -> None:
 
 
 def serve_pages() -> None:
-    from granian import Granian
     from granian.constants import Interfaces
     from granian.http import HTTP1Settings
 
-    # Loaded before the processes that serve are copies of this one, so that they share the memory.
-    import config.wsgi  # noqa: F401
+    from config.server import serve
+    from config.wsgi import application
 
-    Granian(
-        "config.wsgi:application",
+    _share_the_work(settings.PAGE_PROCESSES)
+    serve(
+        application,
         address=settings.HOST,
         port=settings.PORT,
         interface=Interfaces.WSGI,
-        workers=settings.PAGE_PROCESSES,
         # Connections that stay open gather at one of the processes; a new one goes to whichever is free.
         http1_settings=HTTP1Settings(keep_alive=False),
         blocking_threads=4,
-        websockets=False,
-        log_level="warning",  # type: ignore[arg-type]
         workers_kill_timeout=STOP_SECONDS - 2,
-    ).serve(target_loader=load_pages)
-
-
-def load_pages(_target: str) -> WSGIApplication:
-    """Return the application that serves the pages. Until it is ready, a signal ends the process at once."""
-    # Granian makes this process a copy of its own, whose answer to the signal would be to wait for itself.
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    from config.wsgi import application
-
-    return application
+    )
 
 
 def serve_stream() -> None:
-    from granian import Granian
     from granian.constants import Interfaces
 
-    import config.asgi  # noqa: F401 - shared with the process that serves
+    from config.asgi import application
+    from config.server import serve
 
-    Granian(
-        "config.asgi:application",
+    serve(
+        application,
         address=settings.HOST,
         port=settings.LIVE_PORT,
         interface=Interfaces.ASGI,
         backlog=4096,
         backpressure=8192,  # a listener is a request that does not end
-        websockets=False,
-        log_level="error",  # type: ignore[arg-type]
         workers_kill_timeout=1,  # listeners do not leave by themselves; their pages connect again
-    ).serve()
+    )
 
 
 def serve_worker() -> None:
@@ -88,12 +73,30 @@ def run_part(name: str) -> None:
     """Run the named part in this process, until it is told to stop or the process that started it is gone."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard != resource.RLIM_INFINITY else max(soft, 65536), hard))
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_watcher, daemon=True).start()
     PARTS[name]()
 
 
-def _end_with_parent() -> None:
+def _share_the_work(processes: int) -> None:
+    """Go on in so many processes: this one and copies of it, with which it shares what is loaded. All end together."""
+    copies = []
+    for _number in range(1, processes):
+        pid = os.fork()
+        if not pid:
+            threading.Thread(target=_end_with_watcher, daemon=True).start()
+            return
+        copies.append(pid)
+    for pid in copies:
+        threading.Thread(target=_end_with_copy, args=(pid,), daemon=True).start()
+
+
+def _end_with_watcher() -> None:
     """End with the process that started this one, which holds a pipe to standard input open and never writes to it."""
     while os.read(0, 1):
         pass
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _end_with_copy(pid: int) -> None:
+    os.waitpid(pid, 0)
     os.kill(os.getpid(), signal.SIGTERM)

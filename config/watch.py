@@ -55,8 +55,9 @@ class Part:
         self.process = self._start()
 
     def terminate(self) -> None:
+        """Ask the part and every process it has started to end."""
         with suppress(ProcessLookupError):
-            self.process.terminate()
+            os.killpg(self.process.pid, signal.SIGTERM)
 
     def kill(self) -> None:
         """Kill the part and every process it has started."""

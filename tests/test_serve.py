@@ -88,7 +88,7 @@ def open_event(started: Site) -> int:
 def test_stopping_leaves_no_process_and_waits_for_no_listener(data: Path, name: str) -> None:
     with site(data, PAGE_PROCESSES=2) as started:
         parts = descendants(started.running.process.pid)
-        assert len(parts) == 6
+        assert len(parts) == 4
         with urllib.request.urlopen(f"{started.live_url}/live/events/{open_event(started)}") as listener:
             assert listener.readline() == b"retry: 2000\n"
             os.kill(started.running.process.pid, getattr(signal, name))

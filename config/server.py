@@ -1,0 +1,31 @@
+"""Granian in the process that calls it, with no other process that only watches it."""
+
+import os
+from typing import Any
+
+from granian.server.mt import MTServer
+
+
+class InProcess(MTServer):
+    """Granian's server whose workers are threads, with one worker, whose Python code runs as anywhere else.
+
+    Granian itself starts it only where Python has no global lock. Elsewhere it makes a copy of the process for each
+    worker and waits for the copies, which is a process more that holds tens of megabytes for nothing.
+    """
+
+    def _check_gil(self) -> None:
+        """Accept the lock: one worker has it to itself."""
+
+    def _stop_workers(self) -> None:
+        """Let the worker finish what it does; what takes longer than the timeout ends with the process."""
+        for worker in self.wrks:
+            worker.terminate()
+            worker.join(self.workers_kill_timeout)
+        if any(worker.inner.is_alive() for worker in self.wrks):
+            os._exit(0)
+
+
+def serve(application: Any, **terms: Any) -> None:
+    """Serve the application in this process until a signal comes, in the main thread. ``terms`` are Granian's."""
+    server = InProcess("", workers=1, websockets=False, log_level="error", **terms)  # type: ignore[arg-type]
+    server.serve(target_loader=lambda _name: application)
