@@ -17,6 +17,9 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 CRASHES_ALLOWED = 3  # within CRASH_WINDOW seconds
 CRASH_WINDOW = 60.0
 
+MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
+"""The C library's memory for all parts: what a page no longer needs goes back, instead of a heap for each thread."""
+
 
 class Part:
     """A part and its process. Its ``url`` answers once the part is ready; a part without a URL is not waited for."""
@@ -30,7 +33,10 @@ class Part:
     def _start(self) -> subprocess.Popen[bytes]:
         # A session of its own: Ctrl-C reaches the watching process only, which then stops the parts in order.
         return subprocess.Popen(  # noqa: S603 - our own module
-            [sys.executable, "-m", "config.serve", self.name], stdin=subprocess.PIPE, start_new_session=True
+            [sys.executable, "-m", "config.serve", self.name],
+            env={**MALLOC, **os.environ},
+            stdin=subprocess.PIPE,
+            start_new_session=True,
         )
 
     def wait_until_it_answers(self) -> None:
