@@ -100,8 +100,8 @@ def by_the_api(director, match: Match):
         (on_the_page, 3, 36),
         (at_the_desk, 1, 30),
         (at_the_desk, 3, 36),
-        (by_the_api, 1, 31),
-        (by_the_api, 3, 36),
+        (by_the_api, 1, 27),
+        (by_the_api, 3, 33),
     ],
 )
 def test_a_face_enters_a_result_in_a_fixed_number_of_queries(director, face, boards, expected):
