@@ -16,12 +16,14 @@ from django.db import transaction
 from django.db.models import prefetch_related_objects
 
 from matches.models import Match, Scoresheet, SheetState
+from players.statements import Statement
 from tournament.changes.versions import writing_depth
 from tournament.draw.calls import open_calls_in
 from tournament.draw.chain import Chain, StagePlan, load_chain
 from tournament.draw.fixtures import Fixtures, indexed, with_match
 from tournament.draw.lots import EventLots
-from tournament.draw.outcomes import outcomes_of, read_fixtures, results_of
+from tournament.draw.outcomes import outcomes_of, results_of
+from tournament.draw.since import CHANGED, ONE
 from tournament.formats import parse_options
 from tournament.formats.advance import Advanced, follow
 from tournament.formats.plan import Outcome, Pairing
@@ -68,11 +70,15 @@ def chain_now(event: Event) -> Chain:
     kept = _up_to_date(event)
     _keep(event, kept)
     chain = kept.chain(event)
-    found = event.stages.values_list("pk", "standings_version", "standings_matches")
-    standings = {pk: included for pk, *included in found}
+    standings = {pk: included for pk, *included in _STANDINGS.rows(event.pk)}
     for stage in chain.stages:
         stage.standings_version, stage.standings_matches = standings.get(stage.pk, (0, 0))
     return chain
+
+
+_STANDINGS = Statement(
+    lambda event: Stage.objects.filter(event=event).values_list("pk", "standings_version", "standings_matches")
+)
 
 
 def keep_before_writing(event: Event) -> None:
@@ -129,8 +135,7 @@ def chain_with(event: Event, touched: Touched) -> Chain:
     kept = _before_writing(event)
     if kept is None:
         return load_chain(event)
-    again = read_fixtures(Fixture.objects.filter(pk=touched.fixture.pk))
-    fixtures = kept.fixtures.with_changed(again)
+    fixtures = kept.fixtures.with_changed(ONE.read(touched.fixture.pk))
     if fixtures is None:
         return load_chain(event)
     return replace(kept, fixtures=fixtures, plans={}).chain(event)
@@ -237,8 +242,7 @@ def _up_to_date(event: Event) -> _Kept:
         return kept if newest.exists() else _read(event)
     fixtures, runs = kept.fixtures, kept.runs
     if kept.version != event.version:
-        since = Fixture.objects.filter(stage__in=[stage.pk for stage in kept.stages], version__gt=kept.version)
-        changed = read_fixtures(since, named=True)
+        changed = CHANGED.read(event.pk, kept.version)
         later = kept.fixtures.with_changed(changed)
         if later is None:
             return _read(event)

@@ -14,6 +14,8 @@ from tournament.audit import audit_event
 from tournament.draw import kept
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.kept import chain_now
+from tournament.draw.outcomes import read_fixtures
+from tournament.draw.since import CHANGED, ONE
 from tournament.draw.standings import store_standings
 from tournament.models import Entry, Event, Fixture
 from tournament.snapshot import now, take_snapshot, take_snapshots
@@ -67,6 +69,12 @@ def check(event_id: int) -> None:
             run, plan = advanced.result, fresh.at(stage).plan
             assert tuple(run.pairings) == plan.pairings
             assert (run.finished, run.tracks, run.void) == (plan.finished, plan.run.result.tracks, plan.run.result.void)
+    if not event.has_teams:
+        for version in {0, event.version // 2, event.version - 1}:
+            stored = Fixture.objects.filter(stage__event=event, version__gt=version)
+            expected = list(map(fixture_as_read, read_fixtures(stored, named=True)))
+            assert list(map(fixture_as_read, CHANGED.read(event.pk, version))) == expected
+            assert [fixture_as_read(row) for pk in stored.values_list("pk") for row in ONE.read(*pk)] == expected
     assert take_snapshot(event_id) == take_snapshots(Event.objects.filter(pk=event_id))[0]
     store_standings(event_id)
     assert [str(one) for one in audit_event(event)] == []
