@@ -137,9 +137,7 @@ _SHEETS = SheetSerializer()
 
 def claim_sent(request: Request) -> tuple[Claim, dict[str, Any]]:
     """Return the claim about a result in the request, and the checked body. Raises what :func:`key_from` raises."""
-    data = ResultSerializer(data=request.data)
-    data.is_valid(raise_exception=True)
-    sent = data.validated_data
+    sent = ResultSerializer.valid(request.data)
     return claim_from(sent, key_from(request, sent.get("key", ""))), sent
 
 
