@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Model, QuerySet
 from django.db.models.query import RelatedPopulator, get_related_populators
 
@@ -59,7 +59,7 @@ class Statement:
         The columns of its ``values_list``, if it has one, are :func:`columns_of` the model.
         """
         made = self._made_for(given)
-        names, alias = made.names or columns_of(model), connection.alias
+        names, alias = made.names or columns_of(model), DEFAULT_DB_ALIAS
         count = len(names)
         found = []
         for values in self._rows(made, given):
@@ -72,11 +72,13 @@ class Statement:
         return found
 
     def _made_for(self, given: Sequence[int | str]) -> _Made:
-        return self._made.get(connection.vendor) or self._prepare(given)
+        return self._made.get(connections[DEFAULT_DB_ALIAS].vendor) or self._prepare(given)
 
     def _rows(self, made: _Made, given: Sequence[int | str]) -> list[tuple[Any, ...]]:
-        if any(not isinstance(one, str) and abs(one) > _LARGEST for one in given):
-            return []
+        for one in given:
+            if not isinstance(one, str) and abs(one) > _LARGEST:
+                return []
+        connection = connections[DEFAULT_DB_ALIAS]
         with connection.cursor() as cursor:
             cursor.execute(made.sql, [one if at is None else given[at] for at, one in made.parameters])
             rows = cursor.fetchall()
@@ -93,6 +95,7 @@ class Statement:
         stand_ins = [
             str(number) if isinstance(one, str) else number for one, number in zip(given, numbers, strict=True)
         ]
+        connection = connections[DEFAULT_DB_ALIAS]
         compiler = self._make(*stand_ins).query.get_compiler(connection=connection)
         sql, parameters = compiler.as_sql()
         found = compiler.get_converters([selected[0] for selected in compiler.select])
