@@ -55,7 +55,8 @@ def insert_rows(rows: Sequence[Row]) -> None:
     model, connection = type(rows[0]), connections[DEFAULT_DB_ALIAS]
     values = []
     for row in rows:
-        row._prepare_related_fields_for_save(operation_name="save")  # the ids of rows that were stored just now
+        # The ids of rows that were stored just now.
+        row._prepare_related_fields_for_save(operation_name="save")  # type: ignore[attr-defined]
         values += [field.get_db_prep_save(field.pre_save(row, True), connection) for field in _fields(model)]
     with connection.cursor() as cursor:
         cursor.execute(_insert(model, len(rows)), values)

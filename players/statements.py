@@ -28,7 +28,7 @@ class _Made:
     """The SQL for one kind of database, how its values are converted, and how models are made of its rows."""
 
     sql: str
-    parameters: tuple[tuple[int | None, object], ...]
+    parameters: tuple[tuple[int | None, Any], ...]
     """Each the position of what is given each time, or None and the value that is always the same."""
     converters: tuple[tuple[int, tuple[Sequence[Callable[..., Any]], Any]], ...]
     """By column."""
@@ -108,7 +108,7 @@ class Statement:
             made = replace(
                 made,
                 names=tuple(compiler.select[column][0].target.attname for column in whole["select_fields"]),
-                related=tuple(get_related_populators(whole, compiler.select, connection.alias)),
+                related=tuple(get_related_populators(whole, compiler.select, connection.alias)),  # type: ignore[call-arg]
                 annotations=tuple(compiler.annotation_col_map.items()),
             )
         self._made[connection.vendor] = made

@@ -45,7 +45,7 @@ class Fixtures:
             rows.setdefault(stage, list(self.by_stage[stage]))[position] = fixture
             if (match := fixture.match) is not None:
                 matches[match.pk] = fixture.id
-                (called.add if match.open_calls else called.discard)(match.pk)  # type: ignore[attr-defined]
+                (called.add if _calls(match) else called.discard)(match.pk)
         if not rows:
             return self
         by_stage = {**self.by_stage, **rows}
@@ -72,13 +72,13 @@ def indexed(by_stage: Mapping[int, Sequence[Fixture]]) -> Fixtures:
         {row.id: (stage, position) for stage, position, row in rows},
         {(stage, row.key): row.id for stage, _position, row in rows},
         {row.match_id: row.id for _stage, _position, row in rows if row.match_id is not None},
-        {row.match_id for _stage, _position, row in rows if row.match is not None and row.match.open_calls},
+        {match.pk for _stage, _position, row in rows if (match := row.match) is not None and _calls(match)},
     )
 
 
 def _with_calls(fixture: Fixture, calls: list[Call]) -> Fixture:
     match = fixture.match
-    if match is None or list(map(_shown, match.open_calls)) == list(map(_shown, calls)):  # type: ignore[attr-defined]
+    if match is None or list(map(_shown, _calls(match))) == list(map(_shown, calls)):
         return fixture
     match = copy(match)
     match.open_calls = calls  # type: ignore[attr-defined]
@@ -103,6 +103,10 @@ def own_copy(fixture: Fixture) -> Fixture:
     match = copy(fixture.match)
     match.open_sheets = [copy(sheet) for sheet in match.open_sheets]
     return with_match(fixture, match)
+
+
+def _calls(match: Match) -> list[Call]:
+    return match.open_calls  # type: ignore[attr-defined]
 
 
 def _shown(call: Call) -> tuple[object, ...]:
