@@ -5,7 +5,7 @@ every thread and never changed: a writer changes copies.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -43,6 +43,8 @@ class _Kept:
     hall_version: int
     stages: tuple[Stage, ...]
     entries: Sequence[Entry]
+    by_id: Mapping[int, Entry]
+    """The entries."""
     fixtures: Fixtures
     lots: EventLots
     plans: dict[int, StagePlan]
@@ -98,9 +100,8 @@ def kept_place(event: Event, match: Match) -> Fixture | None:
         return None
     fixture = copy(found)
     stages = {stage.pk: stage for stage in kept.stages}
-    entries = {entry.id: entry for entry in kept.entries if entry.id in (found.entry_a_id, found.entry_b_id)}
     fixture.stage, fixture.match = copy(stages[found.stage_id]), copy(found.match)
-    fixture.entry_a, fixture.entry_b = (copy(entries.get(pk or 0)) for pk in (found.entry_a_id, found.entry_b_id))
+    fixture.entry_a, fixture.entry_b = (copy(kept.by_id.get(pk or 0)) for pk in (found.entry_a_id, found.entry_b_id))
     return fixture
 
 
@@ -310,6 +311,7 @@ def _read(event: Event) -> _Kept:
         hall_version=event.tournament.hall_version,
         stages=chain.stages,
         entries=tuple(chain.entries.values()),
+        by_id=chain.entries,
         fixtures=indexed(chain.fixtures),
         lots=chain.lots,
         plans={},
