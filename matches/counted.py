@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import models
 from django.db.models import F, Q
 
-from players.rows import Row
+from players.rows import Row, insert_rows
 
 
 class CountedMatch(Row):
@@ -96,4 +96,4 @@ def recount(matches: Iterable[int], *, at: datetime | None = None) -> None:
 
     It belongs in the transaction of whatever may change which of them are rated, and what they say.
     """
-    Recount.objects.bulk_create([Recount(match=match, at=at) for match in matches])
+    insert_rows([Recount(match=match, at=at) for match in matches])

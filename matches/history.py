@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, prefetch_related_objects
 
 from matches.claims import claim_of, score_of
 from matches.models import Match, Ruling, Scoresheet, SheetChange, SheetState
+from players.statements import Statement
 from rules.rulings import PRINCIPLES, Principle, RulingKind
 from rules.score import MatchScore
 from rules.sheet import Terms
@@ -96,6 +97,25 @@ def load_history(match: Match) -> History:
     changes = Prefetch("changes", queryset=SheetChange.objects.select_related("by"))
     sheets = match.sheets.select_related("claimed_by").prefetch_related("lines", changes)
     return History(match, tuple(sheets), tuple(match.rulings.select_related("by")))
+
+
+def load_sheet(match: int, number: int) -> tuple[Terms, Scoresheet]:
+    """Load one sheet of the match with this id, with its claimant, and the terms under which it was claimed.
+
+    That is what :func:`load_history` says of it, without the rest of the history.
+    """
+    (sheet,) = _SHEET.find(Scoresheet, match, number)
+    if sheet.final_a is None:
+        prefetch_related_objects([sheet], "lines")
+    return sheet.match.terms_without(_RULINGS_SINCE.find(Ruling, match, number)), sheet
+
+
+_SHEET = Statement(
+    lambda match, number: Scoresheet.objects.filter(match=match, number=number).select_related("match", "claimed_by")
+)
+_RULINGS_SINCE = Statement(
+    lambda match, number: Ruling.objects.filter(match=match, after_sheet__gte=number).order_by("pk")
+)
 
 
 def _score_at(terms: Terms, sheet: Scoresheet | None) -> MatchScore:

@@ -24,7 +24,7 @@ from matches.counted import recount
 from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
 from players.errors import Conflict, Refusal
 from players.models import Player, User
-from players.rows import insert_row
+from players.rows import insert_row, insert_rows
 from players.statements import Statement, columns_of
 
 AGAIN = "again-"
@@ -227,7 +227,7 @@ def append_sheet(
     sheet = new_sheet(sheets, claim, state, source=source, side=side, by=by, at=at, played_at=played_at)
     sheet.clean_fields(exclude=["match", "claimed_by"])  # which were read just now; the database holds the constraints
     insert_row(sheet)
-    GameLine.objects.bulk_create(new_lines(sheet, claim))
+    insert_rows(new_lines(sheet, claim))
     insert_row(SheetChange(sheet=sheet, state=state, side=side, reason=sheet.reason, by=by, at=at))
     if state == SheetState.CONFIRMED and sheet.conclusion == Conclusion.PLAYED:
         recount([sheet.match_id], at=at)

@@ -1,11 +1,14 @@
 """The base class for all models that are read by the hundred, and statements that store a few of its rows."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Self
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.models.base import ModelState
+
+FEW = 5
+"""Up to so many new rows are stored by a statement that is kept; there is one for each number of them."""
 
 
 class Row(models.Model):
@@ -17,6 +20,14 @@ class Row(models.Model):
 
     class Meta:
         abstract = True
+
+    def __copy__(self) -> Self:
+        row = type(self).__new__(type(self))
+        row.__dict__.update(self.__dict__)
+        row._state = state = ModelState()
+        state.adding, state.db = self._state.adding, self._state.db
+        state.fields_cache.update(self._state.fields_cache)
+        return row
 
     @classmethod
     def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any], **mode: Any) -> Self:
@@ -31,20 +42,41 @@ class Row(models.Model):
 
 def insert_row(row: Row) -> None:
     """Store a new row as ``save`` does, by a statement that is built once for its model. It gets its id."""
-    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
-    values = [field.get_db_prep_save(field.pre_save(row, True), connection) for field in fields]
+    insert_rows([row])
+
+
+def insert_rows(rows: Sequence[Row]) -> None:
+    """Store new rows of one model as ``bulk_create`` does, a few of them by a statement that is built once."""
+    if len(rows) > FEW:
+        type(rows[0])._base_manager.bulk_create(rows)
+        return
+    if not rows:
+        return
+    model, connection = type(rows[0]), connections[DEFAULT_DB_ALIAS]
+    values = []
+    for row in rows:
+        # The ids of rows that were stored just now.
+        row._prepare_related_fields_for_save(operation_name="save")  # type: ignore[attr-defined]
+        values += [field.get_db_prep_save(field.pre_save(row, True), connection) for field in _fields(model)]
     with connection.cursor() as cursor:
-        cursor.execute(_insert(type(row), tuple(fields)), values)
-        (row.pk,) = cursor.fetchone()
-    row._state.adding, row._state.db = False, connection.alias
+        cursor.execute(_insert(model, len(rows)), values)
+        for row, (pk,) in zip(rows, cursor.fetchall(), strict=True):
+            row.pk = pk
+            row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
 @lru_cache(maxsize=100)
-def _insert(model: type[Row], fields: tuple[models.Field, ...]) -> str:
-    quote = connection.ops.quote_name
+def _fields(model: type[Row]) -> tuple[models.Field, ...]:
+    return tuple(field for field in model._meta.concrete_fields if not field.primary_key)
+
+
+@lru_cache(maxsize=100)
+def _insert(model: type[Row], count: int) -> str:
+    quote, fields = connections[DEFAULT_DB_ALIAS].ops.quote_name, _fields(model)
     table, key = quote(model._meta.db_table), quote(str(model._meta.pk.column))
     columns, values = ", ".join(quote(str(field.column)) for field in fields), ", ".join(["%s"] * len(fields))
-    return f"INSERT INTO {table} ({columns}) VALUES ({values}) RETURNING {key}"  # noqa: S608 - names of a model
+    every = ", ".join([f"({values})"] * count)
+    return f"INSERT INTO {table} ({columns}) VALUES {every} RETURNING {key}"  # noqa: S608 - names of a model
 
 
 def update_rows(rows: Iterable[Row], names: Collection[str]) -> None:
@@ -55,7 +87,7 @@ def update_rows(rows: Iterable[Row], names: Collection[str]) -> None:
     rows = list(rows)
     if not rows:
         return
-    model = type(rows[0])
+    model, connection = type(rows[0]), connections[DEFAULT_DB_ALIAS]
     fields = [field for field in model._meta.concrete_fields if field.attname in names]
     values = [
         [*(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields), row.pk] for row in rows
@@ -66,7 +98,7 @@ def update_rows(rows: Iterable[Row], names: Collection[str]) -> None:
 
 @lru_cache(maxsize=100)
 def _update(model: type[Row], fields: tuple[models.Field, ...]) -> str:
-    quote = connection.ops.quote_name
+    quote = connections[DEFAULT_DB_ALIAS].ops.quote_name
     columns = ", ".join(f"{quote(str(field.column))} = %s" for field in fields)
     table, key = quote(model._meta.db_table), quote(str(model._meta.pk.column))
     return f"UPDATE {table} SET {columns} WHERE {key} = %s"  # noqa: S608 - the names are those of a model

@@ -6,15 +6,15 @@ import pytest
 
 from matches.audit import audit_sheets
 from matches.claims import claim_of, score_of
-from matches.history import load_history
-from matches.models import Match, SheetSource
+from matches.history import load_history, load_sheet
+from matches.models import Match, Scoresheet, SheetSource
 from matches.rulings import RulingRequest, make_ruling
 from matches.services import current_sheet, submit_sheet, void_sheet
 from players.errors import Conflict, Refusal
 from players.services import create_player
 from rules.rulings import RulingKind
 from rules.score import Ending, MatchScore, Side
-from rules.sheet import GameResult
+from rules.sheet import GameResult, Terms
 from tests.builders import AT, claim
 
 STEPS = 60
@@ -26,6 +26,11 @@ def standing(match: Match) -> MatchScore:
         return match.terms.opening
     held = claim_of(sheet)
     return score_of(match.terms, held.games, held.final, held.awarded_to)
+
+
+def sheet_as_read(terms: Terms, sheet: Scoresheet) -> object:
+    fields = [getattr(sheet, field.attname) for field in sheet._meta.concrete_fields]
+    return terms, fields, claim_of(sheet), str(sheet.claimed_by)
 
 
 def games_by_lot(rng: random.Random) -> tuple[GameResult, ...]:
@@ -78,6 +83,8 @@ def test_random_rulings_show_what_they_changed_then_and_ever_after(seed):
             match = Match.objects.get(pk=match.pk)
             assert standing(match) == before
         history = load_history(match)
+        for row in history.sheets:
+            assert sheet_as_read(*load_sheet(match.pk, row.number)) == sheet_as_read(history.terms_of(row), row)
         assert [ruled.scores for ruled in history.ruled()] == changed
         assert list(audit_sheets(history, "here")) == []
     assert len(changed) > 5

@@ -1,9 +1,10 @@
 import copy
+import pickle
 
 import pytest
 
 from players.models import Club, Player
-from players.rows import Row
+from players.rows import FEW, Row, insert_rows
 from tests.builders import AT
 from tournament.models import Fixture
 
@@ -59,3 +60,39 @@ def test_a_row_can_be_read_again_and_copied():
 
 def test_the_models_of_a_draw_are_rows():
     assert issubclass(Fixture, Row)
+
+
+def test_a_copy_has_what_was_loaded_with_the_row_and_leaves_it_alone(django_assert_num_queries):
+    made()
+    read = Player.objects.select_related("club").only("name", "club__name").get()
+    copied, slow = copy.copy(read), pickle.loads(pickle.dumps(read))  # noqa: S301 - made here
+    with django_assert_num_queries(0):
+        assert copied.club is read.club
+        assert copied.get_deferred_fields() == slow.get_deferred_fields() == read.get_deferred_fields()
+    assert (copied, copied._state.adding, copied._state.db) == (slow, slow._state.adding, slow._state.db)
+    copied.club, copied.name = None, "Somebody else"
+    assert (read.name, read.club.name, read.club_id) == ("Anna", "Aarhus", read.club.pk)
+    assert copy.copy(Player(name="Not stored"))._state.adding
+
+
+@pytest.mark.parametrize("count", range(FEW + 3))
+def test_new_rows_are_stored_as_a_bulk_of_them_is(count, django_assert_num_queries):
+    def new(first: int) -> list[Player]:
+        club = Club(name=f"Club {first}")
+        rows = [
+            Player(name=f"{first + number}", folded_name="", country="DEN"[:number], club=club, created_at=AT)
+            for number in range(count)
+        ]
+        club.save()  # only now it has an id
+        return rows
+
+    stored, expected = new(100), new(200)
+    with django_assert_num_queries(min(count, 1)):
+        insert_rows(stored)
+    Player.objects.bulk_create(expected)
+    for rows, first in ((stored, 100), (expected, 200)):
+        assert [(row.name, row.country, row.club.pk, row.created_at) for row in rows] == [
+            (f"{first + number}", "DEN"[:number], row.club_id, AT) for number, row in enumerate(rows)
+        ]
+        assert all(not row._state.adding and Player.objects.get(pk=row.pk).name == row.name for row in rows)
+        assert list(Player.objects.filter(pk__in=[row.pk for row in rows]).order_by("pk")) == rows

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication, TokenAuthentication
+from rest_framework.authtoken.models import Token
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.pagination import LimitOffsetPagination
 from rest_framework.parsers import BaseParser
@@ -16,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from players.models import User
+from players.statements import Statement
 from tournament.api.parsing import StrictJSONParser
 
 
@@ -25,7 +27,13 @@ class KeyAuthentication(TokenAuthentication):
     def authenticate_credentials(self, key: str) -> tuple:
         if not (key.isascii() and key.isalnum()):
             raise AuthenticationFailed(_("Invalid token."))
+        for token in _TOKENS.find(Token, key):
+            if token.user.is_active:
+                return token.user, token
         return super().authenticate_credentials(key)
+
+
+_TOKENS = Statement(lambda key: Token.objects.filter(key=key).select_related("user"))
 
 
 # A docstring here would describe every operation in the schema.

@@ -2,10 +2,12 @@
 
 import unicodedata
 from collections.abc import Mapping
+from copy import copy
 from datetime import date, datetime
+from threading import local
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
@@ -17,8 +19,31 @@ MAX_NUMBER = 2**31 - 1
 MAX_UNKNOWN = 10
 
 
+class _Made(local):
+    """The serializers that this thread has made, by class and language: sentences of their fields are made once."""
+
+    def __init__(self) -> None:
+        self.serializers: dict[tuple[type, str | None], serializers.Serializer] = {}
+
+
+_made = _Made()
+
+
 class StrictSerializer(serializers.Serializer):
     """Refuses fields that it does not know, so that a misspelt one is not silently left out."""
+
+    @classmethod
+    def valid(cls, data: Any) -> dict[str, Any]:
+        """Return the data as validated, without making all fields anew. Raises ValidationError."""
+        key = cls, get_language()
+        made = _made.serializers.get(key)
+        if made is None:
+            made = _made.serializers[key] = cls()
+            made.fields.keys()  # makes them, for all copies
+        serializer = copy(made)
+        serializer.initial_data = data
+        serializer.is_valid(raise_exception=True)
+        return serializer.validated_data
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):

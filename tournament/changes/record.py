@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from matches.models import Match
 from matches.tasks import rate
 from players.errors import Conflict, Refusal
 from players.models import User
@@ -21,6 +22,7 @@ from players.statements import Statement
 from tournament.changes.publish import publish_hall, publish_version
 from tournament.models import Event, Fixture, LogEntry, Tournament
 from tournament.models.log import words_in
+from tournament.models.team import by_match, found_by_match
 from tournament.origin import current_origin
 from tournament.roles.permissions import require_author
 from tournament.work import ask_on_commit
@@ -36,9 +38,14 @@ LONGEST_WAIT = timedelta(minutes=1)
 """The longest time that may pass between reading the clock and obtaining the lock."""
 
 
-def locked_events() -> QuerySet[Event]:
+def _locked_events() -> QuerySet[Event]:
     """Return the events that are not deleted; each one read is locked until the end of the transaction."""
     return Event.objects.select_for_update(of=("self",)).select_related("tournament")
+
+
+_LOCKED = Statement(lambda pk: _locked_events().filter(pk=pk))
+_LOCKED_BY_MATCH = by_match(_locked_events)
+_LOCKED_HALL = Statement(lambda pk: Tournament.objects.select_for_update().filter(pk=pk))
 
 
 def lock_event(event: Event) -> Event:
@@ -46,10 +53,14 @@ def lock_event(event: Event) -> Event:
 
     Raises Conflict if it has been deleted.
     """
-    found = locked_events().filter(pk=event.pk).first()
-    if found is None:
-        raise event_deleted()
-    return found
+    for found in _LOCKED.find(Event, event.pk):
+        return found
+    raise event_deleted()
+
+
+def lock_event_of(match: Match) -> Event | None:
+    """Lock the event to whose draw the match belongs, as :func:`lock_event` does; None if there is none any more."""
+    return found_by_match(_LOCKED_BY_MATCH, match.pk)
 
 
 def event_deleted() -> Conflict:
@@ -93,10 +104,9 @@ def lock_hall(tournament_id: int) -> Tournament:
     Lock an event before its tournament, so that two never wait for each other. Raises Conflict if the tournament has
     been deleted.
     """
-    found = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
-    if found is None:
-        raise Conflict("tournament_deleted", _("This tournament has since been deleted."))
-    return found
+    for found in _LOCKED_HALL.find(Tournament, tournament_id):
+        return found
+    raise Conflict("tournament_deleted", _("This tournament has since been deleted."))
 
 
 def refuse_odd_times(*moments: datetime | None) -> None:

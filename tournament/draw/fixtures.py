@@ -1,6 +1,6 @@
 """The fixtures of an event as a process keeps them: found without looking through them, and never changed."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -19,6 +19,8 @@ class Fixtures:
     """The id, by stage and key."""
     _matches: Mapping[int, int]
     """The id, by match."""
+    _called: Set[int]
+    """The matches with open calls."""
 
     def find(self, id: int) -> Fixture | None:
         place = self._places.get(id)
@@ -35,29 +37,31 @@ class Fixtures:
         """Return the fixtures with these in place of what they were; None if one of them was not there before."""
         rows: dict[int, list[Fixture]] = {}
         matches: dict[int, int] = {}
+        called = set(self._called)
         for fixture in changed:
             if fixture.id not in self._places:
                 return None
             stage, position = self._places[fixture.id]
             rows.setdefault(stage, list(self.by_stage[stage]))[position] = fixture
-            if fixture.match_id is not None:
-                matches[fixture.match_id] = fixture.id
-        return (
-            replace(self, by_stage={**self.by_stage, **rows}, _matches={**self._matches, **matches}) if rows else self
-        )
+            if (match := fixture.match) is not None:
+                matches[match.pk] = fixture.id
+                (called.add if _calls(match) else called.discard)(match.pk)
+        if not rows:
+            return self
+        by_stage = {**self.by_stage, **rows}
+        return replace(self, by_stage=by_stage, _matches={**self._matches, **matches}, _called=called)
 
     def with_calls(self, calls: Iterable[Call]) -> "Fixtures":
-        """Return the fixtures with these calls of their matches, which are all that are open now."""
+        """Return the fixtures with these calls of their matches, which are all that are open now.
+
+        They are the same object if nothing in it has changed.
+        """
         now: dict[int, list[Call]] = {}
         for call in calls:
             now.setdefault(call.match_id, []).append(call)
-        return replace(
-            self,
-            by_stage={
-                stage: [_with_calls(row, now.get(row.match_id or 0, [])) for row in rows]
-                for stage, rows in self.by_stage.items()
-            },
-        )
+        found = (self.of_match(match) for match in sorted(self._called | now.keys()))
+        present = ((row, _with_calls(row, now.get(row.match_id or 0, []))) for row in found if row is not None)
+        return self.with_changed(row for before, row in present if row is not before) or self
 
 
 def indexed(by_stage: Mapping[int, Sequence[Fixture]]) -> Fixtures:
@@ -68,12 +72,13 @@ def indexed(by_stage: Mapping[int, Sequence[Fixture]]) -> Fixtures:
         {row.id: (stage, position) for stage, position, row in rows},
         {(stage, row.key): row.id for stage, _position, row in rows},
         {row.match_id: row.id for _stage, _position, row in rows if row.match_id is not None},
+        {match.pk for _stage, _position, row in rows if (match := row.match) is not None and _calls(match)},
     )
 
 
 def _with_calls(fixture: Fixture, calls: list[Call]) -> Fixture:
     match = fixture.match
-    if match is None or list(map(_shown, match.open_calls)) == list(map(_shown, calls)):  # type: ignore[attr-defined]
+    if match is None or list(map(_shown, _calls(match))) == list(map(_shown, calls)):
         return fixture
     match = copy(match)
     match.open_calls = calls  # type: ignore[attr-defined]
@@ -98,6 +103,10 @@ def own_copy(fixture: Fixture) -> Fixture:
     match = copy(fixture.match)
     match.open_sheets = [copy(sheet) for sheet in match.open_sheets]
     return with_match(fixture, match)
+
+
+def _calls(match: Match) -> list[Call]:
+    return match.open_calls  # type: ignore[attr-defined]
 
 
 def _shown(call: Call) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ every thread and never changed: a writer changes copies.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,12 +16,14 @@ from django.db import transaction
 from django.db.models import prefetch_related_objects
 
 from matches.models import Match, Scoresheet, SheetState
+from players.statements import Statement
 from tournament.changes.versions import writing_depth
 from tournament.draw.calls import open_calls_in
 from tournament.draw.chain import Chain, StagePlan, load_chain
 from tournament.draw.fixtures import Fixtures, indexed, with_match
 from tournament.draw.lots import EventLots
-from tournament.draw.outcomes import outcomes_of, read_fixtures, results_of
+from tournament.draw.outcomes import outcomes_of, results_of
+from tournament.draw.since import CHANGED, ONE
 from tournament.formats import parse_options
 from tournament.formats.advance import Advanced, follow
 from tournament.formats.plan import Outcome, Pairing
@@ -41,6 +43,8 @@ class _Kept:
     hall_version: int
     stages: tuple[Stage, ...]
     entries: Sequence[Entry]
+    by_id: Mapping[int, Entry]
+    """The entries."""
     fixtures: Fixtures
     lots: EventLots
     plans: dict[int, StagePlan]
@@ -68,11 +72,15 @@ def chain_now(event: Event) -> Chain:
     kept = _up_to_date(event)
     _keep(event, kept)
     chain = kept.chain(event)
-    found = event.stages.values_list("pk", "standings_version", "standings_matches")
-    standings = {pk: included for pk, *included in found}
+    standings = {pk: included for pk, *included in _STANDINGS.rows(event.pk)}
     for stage in chain.stages:
         stage.standings_version, stage.standings_matches = standings.get(stage.pk, (0, 0))
     return chain
+
+
+_STANDINGS = Statement(
+    lambda event: Stage.objects.filter(event=event).values_list("pk", "standings_version", "standings_matches")
+)
 
 
 def keep_before_writing(event: Event) -> None:
@@ -92,9 +100,8 @@ def kept_place(event: Event, match: Match) -> Fixture | None:
         return None
     fixture = copy(found)
     stages = {stage.pk: stage for stage in kept.stages}
-    entries = {entry.id: entry for entry in kept.entries if entry.id in (found.entry_a_id, found.entry_b_id)}
     fixture.stage, fixture.match = copy(stages[found.stage_id]), copy(found.match)
-    fixture.entry_a, fixture.entry_b = (copy(entries.get(pk or 0)) for pk in (found.entry_a_id, found.entry_b_id))
+    fixture.entry_a, fixture.entry_b = (copy(kept.by_id.get(pk or 0)) for pk in (found.entry_a_id, found.entry_b_id))
     return fixture
 
 
@@ -129,8 +136,7 @@ def chain_with(event: Event, touched: Touched) -> Chain:
     kept = _before_writing(event)
     if kept is None:
         return load_chain(event)
-    again = read_fixtures(Fixture.objects.filter(pk=touched.fixture.pk))
-    fixtures = kept.fixtures.with_changed(again)
+    fixtures = kept.fixtures.with_changed(ONE.read(touched.fixture.pk))
     if fixtures is None:
         return load_chain(event)
     return replace(kept, fixtures=fixtures, plans={}).chain(event)
@@ -237,8 +243,7 @@ def _up_to_date(event: Event) -> _Kept:
         return kept if newest.exists() else _read(event)
     fixtures, runs = kept.fixtures, kept.runs
     if kept.version != event.version:
-        since = Fixture.objects.filter(stage__in=[stage.pk for stage in kept.stages], version__gt=kept.version)
-        changed = read_fixtures(since, named=True)
+        changed = CHANGED.read(event.pk, kept.version)
         later = kept.fixtures.with_changed(changed)
         if later is None:
             return _read(event)
@@ -306,6 +311,7 @@ def _read(event: Event) -> _Kept:
         hall_version=event.tournament.hall_version,
         stages=chain.stages,
         entries=tuple(chain.entries.values()),
+        by_id=chain.entries,
         fixtures=indexed(chain.fixtures),
         lots=chain.lots,
         plans={},

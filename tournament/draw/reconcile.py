@@ -13,7 +13,7 @@ from matches.models import SIDES, Match, Ruling, Scoresheet, SheetState
 from matches.services import change_state, prefetched_sheet, void_everything
 from players.errors import Conflict
 from players.models import Player, User
-from players.rows import update_rows
+from players.rows import insert_rows, update_rows
 from tournament.draw.calls import close_calls, prefetched_call
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.fixtures import own_copy
@@ -297,12 +297,12 @@ def _write_fixtures(
         fill_fixture(fixture, pairing, entry_a, entry_b)
         fixture.why = why
         (new if is_new else changed).append(fixture)
-    Match.objects.bulk_create(matches)
-    Fixture.objects.bulk_create(new)
+    insert_rows(matches)
+    insert_rows(new)
     for fixture in changed:
         fixture.match = fixture.match  # a new one has its id only now
     update_rows(changed, {*names, "why", "match_id"})
-    Board.objects.bulk_create(boards)
+    insert_rows(boards)
     if new or chain.rewritten is None:
         chain.rewritten = None
     else:

@@ -13,7 +13,7 @@ from matches.services import AGAIN
 from players.errors import Conflict
 from players.models import User
 from rules.score import MatchScore
-from tournament.changes.record import begin_at, event_deleted, locked_events, record_change, record_in_fixtures
+from tournament.changes.record import begin_at, event_deleted, lock_event_of, record_change, record_in_fixtures
 from tournament.draw.kept import keep_before_writing, kept_place
 from tournament.draw.reconcile import Repair
 from tournament.models import Event, Fixture
@@ -31,9 +31,9 @@ def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
     :func:`tournament.changes.record.begin_step`. Raises Conflict if the match belongs to no draw any more, or if its
     event has been deleted.
     """
-    event = event_of(match, locked_events())
+    event = lock_event_of(match)
     if event is None:
-        raise not_in_draw() if event_of(match, Event.everything.all()) is None else event_deleted()
+        raise not_in_draw() if event_of(match) is None else event_deleted()
     at = begin_at(event, at)
     keep_before_writing(event)
     fixture = kept_place(event, match) or find_place(event, match)

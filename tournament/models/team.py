@@ -1,5 +1,7 @@
 """Teams: their members, and the matches between two teams, one for each board."""
 
+from collections.abc import Callable
+
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -8,6 +10,7 @@ from matches.models import Match
 from matches.services import matches_of
 from players.models import Player
 from players.rows import Row
+from players.statements import Statement
 from tournament.models.draw import Fixture, Stage
 from tournament.models.event import Entry, Event
 
@@ -92,14 +95,26 @@ def find_fixture(match: Match, *related: str) -> Fixture | None:
     return fixtures.filter(match=match).first() or fixtures.filter(boards__match=match).first()
 
 
-def event_of(match: Match, among: QuerySet[Event] | None = None) -> Event | None:
-    """Return the event to whose draw the match belongs, deleted or not; with ``among``, only one of those events."""
-    events = (Event.everything.select_related("tournament") if among is None else among).order_by("pk")
+def event_of(match: Match) -> Event | None:
+    """Return the event to whose draw the match belongs, with its tournament, deleted or not."""
+    return found_by_match(_EVENTS_OF, match.pk)
+
+
+def by_match(events: Callable[[], QuerySet[Event]]) -> tuple[Statement, Statement]:
+    """Return statements that find, among these events, the one to whose draw a match belongs."""
     # One after the other: both at once would look through every fixture there is.
     return (
-        events.filter(stages__fixtures__match=match).first()
-        or events.filter(stages__fixtures__boards__match=match).first()
+        Statement(lambda match: events().filter(stages__fixtures__match=match).order_by()),
+        Statement(lambda match: events().filter(stages__fixtures__boards__match=match).order_by()),
     )
+
+
+def found_by_match(statements: tuple[Statement, Statement], match: int) -> Event | None:
+    """Return the event that :func:`by_match` finds for the match with this id."""
+    return next((event for statement in statements for event in statement.find(Event, match)), None)
+
+
+_EVENTS_OF = by_match(lambda: Event.everything.select_related("tournament"))
 
 
 def fixture_of(match: Match) -> Fixture | None:

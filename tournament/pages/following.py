@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from players.models import User
+from players.statements import Statement
 from tournament.changes.versions import Versions, read_versions
 from tournament.models import Event, Tournament
 from tournament.pages.answers import Reader, answer, etag_for, knows, under
@@ -22,18 +23,24 @@ MOST_FOLLOWED = 50
 
 def find_event(tournament_slug: str, event_slug: str) -> Event:
     """Find the event; the page shows times in the zone of its tournament. Raises Http404."""
-    event = get_object_or_404(
-        Event.objects.select_related("tournament"), tournament__slug=tournament_slug, slug=event_slug
-    )
-    show_times_of(event.tournament)
-    return event
+    for event in _EVENT.find(Event, tournament_slug, event_slug):
+        show_times_of(event.tournament)
+        return event
+    raise Http404
 
 
 def find_tournament(tournament_slug: str) -> Tournament:
     """Find the tournament; the page shows times in its zone. Raises Http404."""
-    tournament = get_object_or_404(Tournament, slug=tournament_slug)
-    show_times_of(tournament)
-    return tournament
+    for tournament in _TOURNAMENT.find(Tournament, tournament_slug):
+        show_times_of(tournament)
+        return tournament
+    raise Http404
+
+
+_EVENT = Statement(
+    lambda tournament, event: Event.objects.select_related("tournament").filter(tournament__slug=tournament, slug=event)
+)
+_TOURNAMENT = Statement(lambda slug: Tournament.objects.filter(slug=slug))
 
 
 def tournament_for(request: HttpRequest, tournament_slug: str, action: str) -> tuple[Tournament, User]:

@@ -10,6 +10,7 @@ from threading import Lock
 
 from django.utils.translation import get_language
 
+from players.statements import Statement
 from tournament.changes.versions import writing_depth
 from tournament.draw.kept import chain_now
 from tournament.models import Event, Stage, Standing
@@ -49,10 +50,9 @@ def take_snapshot(event_id: int) -> EventSnapshot:
 
     Raises Event.DoesNotExist.
     """
-    found = Event.objects.filter(pk=event_id)
-    event = None if writing_depth() else events_to_show(found).first()
+    event = None if writing_depth() else next(iter(_EVENT.find(Event, event_id)), None)
     if event is None or event.has_teams:
-        for snapshot in take_snapshots(found):
+        for snapshot in take_snapshots(Event.objects.filter(pk=event_id)):
             return snapshot
         raise Event.DoesNotExist
     key = (event.pk, get_language(), event.tournament.time_zone)
@@ -74,6 +74,9 @@ def take_snapshot(event_id: int) -> EventSnapshot:
         while len(_shown) > MOST_SHOWN:
             _shown.popitem(last=False)
     return snapshot
+
+
+_EVENT = Statement(lambda pk: events_to_show(Event.objects.filter(pk=pk)))
 
 
 def _lines_now(stages: Sequence[Stage], before: _Shown) -> Lines:

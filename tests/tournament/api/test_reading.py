@@ -262,3 +262,10 @@ def test_a_profile_gives_what_its_text_states(anonymous):
 def test_a_row_that_does_not_exist_is_not_found(anonymous, address):
     response = anonymous.get(address)
     assert (response.status_code, response.json()["code"]) == (404, "not_found")
+
+
+@pytest.mark.parametrize("address", ["", "result/", "call/", "void/", "rulings/"])
+def test_there_is_no_match_with_a_number_that_no_column_can_hold(api, address):
+    path = f"/api/v1/matches/{10**20}/{address}"
+    answer = api.post(path, {"key": "k", "base": 0, "final": [5, 1]}, format="json") if address else api.get(path)
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")

@@ -9,12 +9,16 @@ import pytest
 
 from matches.claims import claim_of
 from matches.models import Match
+from tests.builders import AT, build_event, build_tournament, open_matches
 from tests.tournament.replay.test_random_hall import EVENTS, Hall
 from tournament.audit import audit_event
 from tournament.draw import kept
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.kept import chain_now
+from tournament.draw.outcomes import read_fixtures
+from tournament.draw.since import CHANGED, ONE
 from tournament.draw.standings import store_standings
+from tournament.hall.calling import call_match
 from tournament.models import Entry, Event, Fixture
 from tournament.snapshot import now, take_snapshot, take_snapshots
 
@@ -67,6 +71,12 @@ def check(event_id: int) -> None:
             run, plan = advanced.result, fresh.at(stage).plan
             assert tuple(run.pairings) == plan.pairings
             assert (run.finished, run.tracks, run.void) == (plan.finished, plan.run.result.tracks, plan.run.result.void)
+    if not event.has_teams:
+        for version in {0, event.version // 2, event.version - 1}:
+            stored = Fixture.objects.filter(stage__event=event, version__gt=version)
+            expected = list(map(fixture_as_read, read_fixtures(stored, named=True)))
+            assert list(map(fixture_as_read, CHANGED.read(event.pk, version))) == expected
+            assert [fixture_as_read(row) for pk in stored.values_list("pk") for row in ONE.read(*pk)] == expected
     assert take_snapshot(event_id) == take_snapshots(Event.objects.filter(pk=event_id))[0]
     store_standings(event_id)
     assert [str(one) for one in audit_event(event)] == []
@@ -104,3 +114,19 @@ def test_two_processes_keep_what_is_stored_after_every_step(
             process()
             check(hall.event.pk)
     assert len(set(hall.done)) > 1
+
+
+@pytest.mark.django_db
+def test_a_call_in_another_event_leaves_what_was_planned_alone(director):
+    tournament = build_tournament(director)
+    here, there = (build_event(director, tournament=tournament, name=name) for name in ("Here", "There"))
+
+    def reading(event: Event) -> object:
+        return chain_now(Event.objects.select_related("tournament").get(pk=event.pk)).reading
+
+    before = reading(here), reading(there)
+    call_match(open_matches(there)[0], by=director, at=AT)
+    assert reading(here) is before[0]
+    assert reading(there) is not before[1]
+    check(here.pk)
+    check(there.pk)

@@ -35,7 +35,7 @@ def test_a_snapshot_takes_as_many_queries_as_have_changed_whatever_the_size(dire
         with CaptureQueriesContext(connection) as queries:
             take_snapshot(event.pk)
         counts.append(len(queries))
-    assert counts == [13, 2, 8, 3]
+    assert counts == [13, 2, 7, 3]
 
 
 def test_an_entry_made_while_an_event_is_read_is_in_all_of_it_or_left_out_of_its_standings(director):

@@ -20,6 +20,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from players.statements import Statement
 from tournament.api.access import Api, ApiView, Pages, user_of
 from tournament.api.events.serializers import (
     EventChangeSerializer,
@@ -84,7 +85,12 @@ IF_NONE_MATCH = OpenApiParameter("If-None-Match", OpenApiTypes.STR, OpenApiParam
 
 
 def find_event(event_id: int) -> Event:
-    return get_object_or_404(Event.objects.select_related("tournament"), pk=event_id)
+    for event in _EVENT.find(Event, event_id):
+        return event
+    raise Http404
+
+
+_EVENT = Statement(lambda pk: Event.objects.select_related("tournament").filter(pk=pk))
 
 
 def event_for(request: Request, event_id: int, action: str) -> Event:
@@ -102,6 +108,18 @@ def etag_of(event_id: int, version: int, standings_version: int, hall_version: i
     """
     counted = f"{event_id}-{version}-{standings_version}-{hall_version}-{versions}-{crc32(repr(named).encode()):x}"
     return f'"{counted}-{get_language()}-{timezone.localdate()}"'
+
+
+def _counted(event_id: int) -> QuerySet:
+    around = Tournament.everything.filter(pk=OuterRef("tournament")).annotate(versions=VERSIONS)
+    counted = Event.objects.filter(pk=event_id).annotate(
+        counted=Max("stages__standings_version"), versions=Subquery(around.values("versions"))
+    )
+    named = [f"tournament__{column}" for column in ("name", "slug")]
+    return counted.order_by().values_list("version", "counted", "tournament__hall_version", "versions", *named)
+
+
+_COUNTED = Statement(_counted)
 
 
 def answer_snapshot(snapshot: EventSnapshot, **kwargs: Any) -> Response:
@@ -217,14 +235,10 @@ class EventView(ApiView):
     def get(self, request: Request, event_id: int) -> Response:
         if request.query_params.get("at"):
             return Response(EventSerializer(snapshot_of(request, find_event(event_id))).data)
-        counted = Event.objects.filter(pk=event_id).annotate(counted=Max("stages__standings_version"))
-        around = Tournament.everything.filter(pk=OuterRef("tournament")).annotate(versions=VERSIONS)
-        counted = counted.annotate(versions=Subquery(around.values("versions")))
-        named = [f"tournament__{column}" for column in ("name", "slug")]
-        versions = counted.values_list("version", "counted", "tournament__hall_version", "versions", *named).first()
-        if versions is None:
+        found = _COUNTED.rows(event_id)
+        if not found:
             raise Http404
-        etag = etag_of(event_id, *versions)
+        etag = etag_of(event_id, *found[0])
         seen = [tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))]
         if etag in seen or "*" in seen:
             return _with_etag(Response(status=304), etag)

@@ -23,7 +23,7 @@ from tournament.api.results.views import (
     VOID_CONFLICTS,
     answer_sheet,
     claim_sent,
-    fixture_of,
+    event_and_match_for,
     match_for,
     may_repair,
 )
@@ -47,10 +47,10 @@ class ResultPreviewView(ApiView):
         | problems(*WRITE, refusals=(*REFUSALS, *REPAIR_REFUSALS), conflicts=CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
-        match = match_for(request, match_id, "enter_result")
+        event, match = event_and_match_for(request, match_id, "enter_result")
         claim, _data = claim_sent(request)
         change = EnterResult(match, claim, by=user_of(request), at=timezone.now())
-        costs = preview_correction(fixture_of(match).stage.event, change)  # type: ignore[union-attr]
+        costs = preview_correction(event, change)
         return Response(ConsequenceSerializer(costs, many=True).data)
 
 
@@ -62,12 +62,12 @@ class VoidPreviewView(ApiView):
         | problems(*WRITE, refusals=REPAIR_REFUSALS, conflicts=VOID_CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
-        match = match_for(request, match_id, "void_result")
+        event, match = event_and_match_for(request, match_id, "void_result")
         data = VoidSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         said = data.validated_data
         change = VoidResult(match, said["base"], said["reason"], by=user_of(request), at=timezone.now())
-        costs = preview_correction(fixture_of(match).stage.event, change)  # type: ignore[union-attr]
+        costs = preview_correction(event, change)
         return Response(ConsequenceSerializer(costs, many=True).data)
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import F
-from django.shortcuts import get_object_or_404
+from django.db.models import F, QuerySet
+from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -15,14 +15,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.claims import Claim
-from matches.history import load_history
-from matches.models import SIDES, Match
+from matches.history import load_history, load_sheet
+from matches.models import SIDES, Match, Scoresheet
 from players.errors import Conflict, Refusal
-from players.statements import Statement, columns_of
+from players.statements import Statement
 from rules.findings import CODES
 from rules.profiles import VariantFault
 from rules.records.replay import verify
 from rules.score import Side
+from rules.sheet import Terms
 from tournament.api.access import ApiView, user_of
 from tournament.api.fields import KeyField
 from tournament.api.parsing import RecordParser, RecordTextParser, SGFParser
@@ -43,7 +44,7 @@ from tournament.api.results.serializers import (
 )
 from tournament.api.schema import WRITE, problems
 from tournament.models import Event
-from tournament.models.team import PLACES, fixture_of, present_matches
+from tournament.models.team import PLACES, by_match, found_by_match, present_matches
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import submit_result, void_result
 from tournament.results.error_rates import set_error_rates
@@ -78,32 +79,35 @@ KEY_HEADER = OpenApiParameter(
 
 
 def find_match(match_id: int) -> Match:
-    return get_object_or_404(
-        present_matches().select_related(*SIDES, *PLACES).annotate(record_verdict=F("record__verdict")),
-        pk=match_id,
-    )
+    """Find a present match with all that the API shows of it. Raises Http404."""
+    for match in _WHOLE_MATCH.find(Match, match_id):
+        return match
+    raise Http404
+
+
+def _shown() -> QuerySet[Match]:
+    return present_matches().select_related(*SIDES, *PLACES).annotate(record_verdict=F("record__verdict"))
 
 
 def match_for(request: Request, match_id: int, action: str) -> Match:
     """Find the match, if the user may take this action there. Raises Http404, Forbidden, or Conflict outside a draw."""
-    match = find_match(match_id)
-    fixture = fixture_of(match)
-    if fixture is None:
+    return event_and_match_for(request, match_id, action)[1]
+
+
+def event_and_match_for(request: Request, match_id: int, action: str) -> tuple[Event, Match]:
+    """Find the match and its event as :func:`match_for` does."""
+    event = found_by_match(_EVENTS, match_id)
+    matches = _MATCH.find(Match, match_id) if event is not None else []
+    if event is None or not matches:
+        find_match(match_id)
         raise Conflict("match_not_in_draw", _("This match does not belong to a draw."))
-    require(request.user, fixture.stage.event, action)
-    return match
+    require(request.user, event, action)
+    return event, matches[0]
 
 
-def match_to_enter(request: Request, match_id: int) -> Match:
-    """Find a match whose result is entered, as :func:`match_for` does, by statements that are built once."""
-    for event in _EVENT.find(Event, match_id):
-        require(request.user, event, "enter_result")
-        return _MATCH.find(Match, match_id)[0]
-    return match_for(request, match_id, "enter_result")
-
-
-_EVENT = Statement(lambda match: Event.objects.filter(stages__fixtures__match=match).values_list(*columns_of(Event)))
-_MATCH = Statement(lambda match: Match.objects.filter(pk=match).values_list(*columns_of(Match)))
+_EVENTS = by_match(lambda: Event.objects.select_related("tournament"))
+_MATCH = Statement(lambda match: Match.objects.filter(pk=match))
+_WHOLE_MATCH = Statement(lambda match: _shown().filter(pk=match))
 
 
 def may_repair(request: Request) -> Callable[[Event], bool]:
@@ -119,16 +123,21 @@ def _answer_match(match_id: int) -> Response:
 
 
 def answer_sheet(match: Match, number: int, status: int) -> Response:
-    history = load_history(match)
-    row = history.sheets[number - 1]
-    return Response(SheetSerializer(SheetDetail.of(history.terms_of(row), row)).data, status=status)
+    """Answer with the sheet that has this number, as it is now."""
+    return _answer_sheet(*load_sheet(match.pk, number), status)
+
+
+def _answer_sheet(terms: Terms, sheet: Scoresheet, status: int) -> Response:
+    return Response(_SHEETS.to_representation(SheetDetail.of(terms, sheet)), status=status)
+
+
+_SHEETS = SheetSerializer()
+"""It remembers nothing of what it shows; making its fields anew takes longer than showing a sheet."""
 
 
 def claim_sent(request: Request) -> tuple[Claim, dict[str, Any]]:
     """Return the claim about a result in the request, and the checked body. Raises what :func:`key_from` raises."""
-    data = ResultSerializer(data=request.data)
-    data.is_valid(raise_exception=True)
-    sent = data.validated_data
+    sent = ResultSerializer.valid(request.data)
     return claim_from(sent, key_from(request, sent.get("key", ""))), sent
 
 
@@ -174,7 +183,7 @@ class ResultView(ApiView):
         | problems(*WRITE, refusals=(*REFUSALS, *REPAIR_REFUSALS), conflicts=CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
-        match = match_to_enter(request, match_id)
+        match = match_for(request, match_id, "enter_result")
         claim, data = claim_sent(request)
         sheet, is_new = submit_result(
             match,
@@ -184,7 +193,8 @@ class ResultView(ApiView):
             by=user_of(request),
             at=timezone.now(),
         )
-        return answer_sheet(match, sheet.number, 201 if is_new else 200)
+        # Whatever has been ruled since, it was claimed under these terms.
+        return _answer_sheet(sheet.match.terms, sheet, 201) if is_new else answer_sheet(match, sheet.number, 200)
 
 
 class VoidView(ApiView):
