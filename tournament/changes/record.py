@@ -17,7 +17,7 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from players.ratings import RATINGS
 from players.rows import insert_row, update_rows
-from players.statements import Statement
+from players.statements import Statement, columns_of
 from tournament.changes.publish import publish_hall, publish_version
 from tournament.models import Event, Fixture, LogEntry, Tournament
 from tournament.models.log import words_in
@@ -93,10 +93,13 @@ def lock_hall(tournament_id: int) -> Tournament:
     Lock an event before its tournament, so that two never wait for each other. Raises Conflict if the tournament has
     been deleted.
     """
-    found = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
-    if found is None:
+    found = _HALL.find(Tournament, tournament_id)
+    if not found:
         raise Conflict("tournament_deleted", _("This tournament has since been deleted."))
-    return found
+    return found[0]
+
+
+_HALL = Statement(lambda pk: Tournament.objects.select_for_update().filter(pk=pk).values_list(*columns_of(Tournament)))
 
 
 def refuse_odd_times(*moments: datetime | None) -> None:
@@ -195,7 +198,12 @@ def record_hall_change(
 
     Raises Forbidden if ``by`` may not do this any more.
     """
-    hall.hall_version += 1
-    hall.save(update_fields=["hall_version"])
     _write_log(hall, event, verb=verb, by=by, at=at, detail=detail)
+    show_hall_anew(hall)
+
+
+def show_hall_anew(hall: Tournament) -> None:
+    """Give the locked hall a new version, after one or more rows of the log; on commit, notify open pages."""
+    hall.hall_version += 1
+    update_rows([hall], ["hall_version"])
     transaction.on_commit(partial(publish_hall, hall.pk), robust=True)
