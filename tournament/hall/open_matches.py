@@ -39,7 +39,25 @@ def coming_rows(tournament: Tournament, event: int | None = None) -> Rows:
     return [dict(zip(COMING, row, strict=True)) for row in found]
 
 
-COMING = ("event_id", "stage_id", "key", "round", "length", "feed_a", "feed_b")
+def changed_rows(event: int, since: int) -> Rows:
+    """Read the columns of every pairing of the event that has changed since this version of it, in one query.
+
+    They are those of :func:`open_rows`, of pairings that are decided or have no match too.
+    """
+    return [dict(zip(COLUMNS, row, strict=True)) for row in _CHANGED.rows(event, since)]
+
+
+def is_open(row: Mapping) -> bool:
+    """Whether it is a row of a match without a confirmed result."""
+    return row["played_id"] is not None and row["sheet_state"] != SheetState.CONFIRMED
+
+
+def in_order(rows: Iterable[dict[str, Any]]) -> Rows:
+    """Return the rows of one event in the order of :func:`open_rows`."""
+    return sorted(rows, key=lambda row: (row["stage_id"], row["round"], row["number"], row["board"] or 0))
+
+
+COMING = ("id", "event_id", "stage_id", "key", "round", "number", "length", "feed_a", "feed_b")
 OF_THE_MATCH = ("length", "created_at", *(f"{side}_id" for side in SIDES))
 COLUMNS = (
     *(*COMING, "entry_a_id", "entry_b_id", "played_id", "board", "sheet_state", "sheet_number"),
@@ -51,16 +69,20 @@ COLUMNS = (
 
 
 def _open(fixtures: QuerySet[Fixture]) -> QuerySet:
+    return _all(fixtures).filter(
+        Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED), played_id__isnull=False
+    )
+
+
+def _all(fixtures: QuerySet[Fixture]) -> QuerySet:
     current = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.CURRENT)
     # Reported and disputed sheets come before a live one; alphabetically, disputed comes first.
     reports = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.REPORTS).order_by("state")
-    fixtures = (
-        fixtures.annotate(played_id=Coalesce("match_id", "boards__match_id"), board=F("boards__number"))
-        .annotate(
-            sheet_state=Coalesce(Subquery(reports.values("state")[:1]), Subquery(current.values("state")[:1])),
-            sheet_number=Subquery(current.values("number")[:1]),
-        )
-        .filter(Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED), played_id__isnull=False)
+    fixtures = fixtures.annotate(
+        played_id=Coalesce("match_id", "boards__match_id"), board=F("boards__number")
+    ).annotate(
+        sheet_state=Coalesce(Subquery(reports.values("state")[:1]), Subquery(current.values("state")[:1])),
+        sheet_number=Subquery(current.values("number")[:1]),
     )
     named = {f"event_{column}": F(f"stage__event__{column}") for column in ("id", "name", "slug", "boards")}
     played = {f"match_{column}": Coalesce(f"match__{column}", f"boards__match__{column}") for column in OF_THE_MATCH}
@@ -83,6 +105,7 @@ def _of_event(event: int) -> QuerySet[Fixture]:
 
 
 _OPEN, _OPEN_OF_EVENT = Statement(lambda pk: _open(_running(pk))), Statement(lambda pk: _open(_of_event(pk)))
+_CHANGED = Statement(lambda event, since: _all(_of_event(event).filter(version__gt=since)))
 _COMING, _COMING_OF_EVENT = Statement(lambda pk: _coming(_running(pk))), Statement(lambda pk: _coming(_of_event(pk)))
 
 

@@ -18,8 +18,10 @@ from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
 from players.models import User
 from rules.score import Side
+from tournament.changes.versions import Versions
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
+from tournament.hall.recent import read_recent
 from tournament.hall.search import find_in_hall
 from tournament.models import Event, Tournament
 from tournament.models.team import event_of
@@ -57,7 +59,7 @@ def _desk_page(
         tournament,
         template="hall/desk",
         at=timezone.now(),
-        context=lambda: {**_context(request, tournament, reaches), **(said or {})},
+        context=lambda versions: {**_context(request, tournament, reaches, versions), **(said or {})},
         allowed=[(action, reach.whole, sorted(reach.events)) for action, reach in reaches.items()],
         status=status,
     )
@@ -100,14 +102,17 @@ def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     return _answer(request, tournament, lambda: _call_all(tournament, event, user))
 
 
-def _context(request: HttpRequest, tournament: Tournament, reaches: Mapping[str, Reach]) -> dict[str, object]:
+def _context(
+    request: HttpRequest, tournament: Tournament, reaches: Mapping[str, Reach], versions: Versions
+) -> dict[str, object]:
     """Return the whole desk, or with ``?event=`` and the slug of an event on it only the matches of that event."""
     found = _found(request, tournament) if request.GET.get("q") else {}
-    whole, slug = take_desk(tournament, at=timezone.now()), _slug_asked(request)
+    whole, slug = take_desk(tournament, at=timezone.now(), versions=versions), _slug_asked(request)
     event = next((event for event in whole.events if event.slug == slug), None)
     return {
         "desk": whole.of_event(event.id) if event else whole,
         "events": whole.events,
+        "recent": read_recent(tournament),
         "open_matches": len(whole.matches),
         "asked_event": event,
         "key": uuid.uuid4().hex,

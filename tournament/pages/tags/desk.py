@@ -14,7 +14,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from players.remembered import remembered
 from tournament.hall.desk import Desk
+from tournament.hall.recent import Recent
 from tournament.hall.values import DeskMatch, DeskTable, Doing
 from tournament.models import LogEntry
 from tournament.pages.returning import Returned
@@ -64,7 +66,7 @@ def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeSt
     return mark_safe(rows.replace(TOKEN, csrf_field(context)).replace(KEY, context["key"]))  # noqa: S308 - of templates
 
 
-@lru_cache(maxsize=2000)
+@remembered(2000)
 def _row(
     match: DeskMatch,
     waits: int,
@@ -102,19 +104,19 @@ def table_cells(tables: Iterable[DeskTable]) -> SafeString:
     return mark_safe("".join(_table(table, language) for table in tables))  # noqa: S308 - of templates
 
 
-@lru_cache(maxsize=2000)
+@remembered(2000)
 def _table(table: DeskTable, language: str) -> str:
     """Render the table in the current language, ``language``."""
     return get_template("tournament/hall/_table.html").render({"table": table})
 
 
 @register.simple_tag
-def log_lines(rows: Iterable[LogEntry]) -> SafeString:
+def log_lines(rows: Iterable[Recent]) -> SafeString:
     """Return the rows of the log as the desk shows them; a row never changes, but the names in it may."""
     seen_by = get_language(), timezone.get_current_timezone_name()
     lines = (
-        _log_line(Told(row, row.verb, row.at, repr(row.detail)), str(row.actor or ""), str(row.event or ""), *seen_by)
-        for row in rows
+        _log_line(Told(one.row, one.row.verb, one.row.at, repr(one.row.detail)), one.actor, one.event, *seen_by)
+        for one in rows
     )
     return mark_safe("".join(lines))  # noqa: S308 - of templates
 
@@ -132,7 +134,9 @@ class Told:
 @lru_cache(maxsize=200)
 def _log_line(told: Told, actor: str, event: str, language: str, zone: str) -> str:
     """Render the row in the current language and zone, ``language`` and ``zone``, with the names of today."""
-    return get_template("tournament/hall/_desk_log_line.html").render({"entry": told.row})
+    return get_template("tournament/hall/_desk_log_line.html").render(
+        {"entry": told.row, "actor": actor, "event": event}
+    )
 
 
 @register.filter
