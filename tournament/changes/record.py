@@ -17,7 +17,7 @@ from players.errors import Conflict, Refusal
 from players.models import User
 from players.ratings import RATINGS
 from players.rows import insert_row, update_rows
-from players.statements import Statement, columns_of
+from players.statements import Statement
 from tournament.changes.publish import publish_hall, publish_version
 from tournament.models import Event, Fixture, LogEntry, Tournament
 from tournament.models.log import words_in
@@ -93,13 +93,10 @@ def lock_hall(tournament_id: int) -> Tournament:
     Lock an event before its tournament, so that two never wait for each other. Raises Conflict if the tournament has
     been deleted.
     """
-    found = _HALL.find(Tournament, tournament_id)
-    if not found:
+    found = Tournament.objects.select_for_update().filter(pk=tournament_id).first()
+    if found is None:
         raise Conflict("tournament_deleted", _("This tournament has since been deleted."))
-    return found[0]
-
-
-_HALL = Statement(lambda pk: Tournament.objects.select_for_update().filter(pk=pk).values_list(*columns_of(Tournament)))
+    return found
 
 
 def refuse_odd_times(*moments: datetime | None) -> None:

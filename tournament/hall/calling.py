@@ -14,9 +14,8 @@ from players.errors import Conflict
 from players.models import User
 from players.rows import update_rows
 from tournament.changes.record import (
-    begin_at,
+    begin_step,
     lock_hall,
-    locked_events,
     record_change,
     record_hall_change,
     record_in_tournament,
@@ -76,8 +75,8 @@ def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Ca
     floor = read_floor(hall)
     chosen = free_table(floor, table)
     close_calls([match], ending=CallEnding.MOVED, at=at)
-    times = {"called_at": call.called_at, "started_at": call.started_at}
-    moved = open_call(floor, match, chosen, persons_of(match), **times, by=by)
+    persons, started_at = persons_of(match), call.started_at
+    moved = open_call(floor, match, chosen, persons, called_at=call.called_at, started_at=started_at, by=by)
     tables = {"table_before": call.table_number, "table": chosen.number}
     record_hall_change(hall, verb="move_match", by=by, at=at, event=event, **place_details(fixture, match), **tables)
     return moved
@@ -123,31 +122,39 @@ def _call_waiting(
 ) -> list[Call]:
     """Call these matches, each given with its event, in this order, as far as there are tables and nothing hinders."""
     # Events in the order of their ids, as everybody locks more than one, and the hall after them.
-    found = locked_events().filter(pk__in={event for event, _match in waiting}, finished_at=None).order_by("pk")
-    moments = {event: begin_at(event, at) for event in found}
-    for event in moments:
-        keep_before_writing(event)
+    begun = {pk: _begin_calling(pk, at) for pk in sorted({pk for pk, _match in waiting})}
     floor = read_floor(lock_hall(tournament.pk))
-    events = {event.pk: event for event in moments}
     matches = Match.objects.in_bulk([match for _event, match in waiting])
     calls: list[Call] = []
     for event_id, match_id in waiting:
+        step, match = begun[event_id], matches.get(match_id)
         if floor.is_full:
             break
-        if event_id not in events or match_id not in matches:
+        if step is None or match is None:
             continue
-        event, match = events[event_id], matches[match_id]
+        event, moment = step
         try:
             fixture = fixture_in(event, match)
-            call = place_call(floor, event, fixture, match, number=None, by=by, at=moments[event])
+            call = place_call(floor, event, fixture, match, number=None, by=by, at=moment)
         except Conflict:
             continue
         place = {**place_details(fixture, match), "table": call.table_number}
-        record_in_tournament(floor.hall, verb="call_match", by=by, at=moments[event], event=event, **place)
+        record_in_tournament(floor.hall, verb="call_match", by=by, at=moment, event=event, **place)
         calls.append(call)
     if calls:
         show_hall_anew(floor.hall)
     return calls
+
+
+def _begin_calling(event_id: int, at: datetime) -> tuple[Event, datetime] | None:
+    """Lock the event and return it with the moment of this step; None if it has ended or been deleted."""
+    try:
+        event, at = begin_step(Event(pk=event_id), at)
+        require_running(event)
+    except Conflict:
+        return None
+    keep_before_writing(event)
+    return event, at
 
 
 def _require_call(match: Match, fixture: Fixture) -> Call:
