@@ -8,7 +8,6 @@ from functools import lru_cache
 from django import template
 from django.template.defaultfilters import date
 from django.template.loader import get_template
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -19,16 +18,13 @@ from tournament.hall.desk import Desk
 from tournament.hall.recent import Recent
 from tournament.hall.values import DeskMatch, DeskTable, Doing
 from tournament.models import LogEntry
-from tournament.pages.returning import Returned
+from tournament.pages.hall.rows import KEY, TOKEN, Seen, desk_row
 
 ROWS, MOST_ROWS = 10, 40
 """How many matches of a kind are shown at first, and unfolded: a round robin of fifty has over a thousand ready."""
 
 ON_A_SCREEN, NEXT = 18, 12
 """How many matches fill a screen that is read from the back of the hall, and how many are announced as next."""
-
-TOKEN, KEY = "\0token\0", "\0key\0"
-"""The marks in a row for what is new each time. No name has this character, as no form accepts it."""
 
 register = template.Library()
 
@@ -46,55 +42,23 @@ def csrf_field(context: template.Context) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeString:
-    """Return the desk rows for these matches, rendering each once for everybody to whom it looks the same."""
-    slug, language, desk = context["tournament"].slug, get_language(), context["desk"]
-    returned = context.get("returned")
+    """Return the desk rows for these matches, making each once for everybody to whom it looks the same."""
+    desk, returned = context["desk"], context.get("returned")
+    may_call, may_settle = context["may_call"], context["may_settle"]
+    zone = timezone.get_current_timezone_name()
+    seen = Seen(context["tournament"].slug, get_language(), zone, bool(desk.tables))
     rows = "".join(
-        _row(
+        desk_row(
             match,
             minutes_to(match.since, desk.at) if match.doing is Doing.READY else 0,
-            slug,
-            language,
-            match.event_id in context["may_call"],
-            match.event_id in context["may_settle"],
-            bool(desk.tables),
-            timezone.get_current_timezone_name(),
+            seen,
+            match.event_id in may_call,
+            match.event_id in may_settle,
             returned if returned and returned.row == match.id else None,
         )
         for match in matches
     )
     return mark_safe(rows.replace(TOKEN, csrf_field(context)).replace(KEY, context["key"]))  # noqa: S308 - of templates
-
-
-@remembered(2000)
-def _row(
-    match: DeskMatch,
-    waits: int,
-    slug: str,
-    language: str,
-    may_call: bool,
-    may_settle: bool,
-    has_tables: bool,
-    zone: str,
-    returned: Returned | None = None,
-) -> str:
-    """Render the row in the current language and zone, ``language`` and ``zone``, with marks for token and key.
-
-    ``returned`` is what was typed into it, if that comes back.
-    """
-    values = {
-        "match": match,
-        "waits": waits,
-        "desk_url": reverse("desk", args=[slug]),
-        "matches_url": f"{reverse('home')}matches/",
-        "may_call": may_call,
-        "may_settle": may_settle,
-        "has_tables": has_tables,
-        "token": mark_safe(TOKEN),  # noqa: S308 - our own
-        "key": KEY,
-        "returned": returned,
-    }
-    return get_template("tournament/hall/_desk_row.html").render(values)
 
 
 @register.simple_tag
