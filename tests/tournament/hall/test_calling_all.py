@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from django.urls import reverse
 
 from players.errors import Forbidden
 from rules.score import Side
@@ -142,3 +143,12 @@ def test_the_floor_and_the_open_calls_are_what_the_rows_say(events):
 
 def vars_of(row: object) -> dict[str, object]:
     return {name: value for name, value in vars(row).items() if name != "_state"}
+
+
+@pytest.mark.parametrize("number", [10**6, 10**18 - 1, 2**63, 10**30])
+def test_a_number_that_nothing_has_is_not_found(as_director, events, number):
+    assert as_director.get(reverse("api:hall", args=[number])).status_code == 404
+    assert as_director.post(reverse("api:call-ready", args=[number]), {}).status_code == 404
+    if number < 10**18:
+        desk_act = reverse("desk-act", args=[events[0].tournament.slug, number, "call"])
+        assert as_director.post(desk_act).status_code == 409

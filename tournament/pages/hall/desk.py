@@ -16,7 +16,8 @@ from django_htmx.http import trigger_client_event
 
 from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
-from players.models import User
+from players.models import Player, User
+from players.statements import Statement, columns_of
 from rules.score import Side
 from tournament.changes.versions import Versions
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
@@ -75,10 +76,10 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
+def act(request: HttpRequest, tournament_slug: str, match_id: str, action: str) -> HttpResponse:
     """Call, start, move or recall a match, enter, award or confirm its result, and show on the desk what came of it."""
     tournament = find_tournament(tournament_slug)
-    match = Match.objects.select_related(*SIDES).filter(pk=match_id).first()
+    match = _find_match(int(match_id))
     event = event_of(match) if match else None
     if match is None or event is None or event.deleted_at is not None or event.tournament_id != tournament.pk:
         require(request.user, tournament, "see_desk")
@@ -86,6 +87,20 @@ def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) 
     do, needed = ACTS[action]
     user = require(request.user, event, needed)
     return _answer(request, tournament, lambda: do(request, match, user), typed=_typed(request, match, action))
+
+
+def _find_match(match_id: int) -> Match | None:
+    """Find the match with its players; None if there is none with this id."""
+    for match in _MATCH.find(Match, match_id):
+        for side in SIDES:
+            if (person := getattr(match, f"{side}_id")) is not None:
+                setattr(match, side, _PLAYER.find(Player, person)[0])
+        return match
+    return None
+
+
+_MATCH = Statement(lambda pk: Match.objects.filter(pk=pk).values_list(*columns_of(Match)))
+_PLAYER = Statement(lambda pk: Player.objects.filter(pk=pk).values_list(*columns_of(Player)))
 
 
 def _typed(request: HttpRequest, match: Match, action: str) -> Returned | None:
