@@ -179,11 +179,12 @@ def _with_busy(
 
 def _timed(match: DeskMatch, pace: Pace, pauses: Sequence[Pause], at: datetime) -> DeskMatch:
     """Add a called match's expected end and whether it is late; for a ready one, the break it would run into."""
-    lasting = pace.lasts(match.length)
     if match.called_at is None:
-        met = pause_met(at, lasting, pauses)
-        return running_into(match, met.name) if met and match.doing is Doing.READY else match
-    start = match.started_at or match.called_at
+        if not pauses or match.doing is not Doing.READY:
+            return match
+        met = pause_met(at, pace.lasts(match.length), pauses)
+        return running_into(match, met.name) if met else match
+    lasting, start = pace.lasts(match.length), match.started_at or match.called_at
     played = playing_time(start, at, pauses)
     is_late = match.doing is Doing.PLAYING and pace.is_late(match.length, played)
     return at_its_time(match, after_playing(start, lasting, pauses), int(played.total_seconds()) // 60, is_late)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -114,19 +115,20 @@ def ways_to_the_end(rows: Sequence[Mapping], coming: Sequence[Mapping]) -> dict[
 
     The boards of two teams are played at the same time: they are one step of the way.
     """
-    followers: dict[tuple[int, str], list[Mapping]] = defaultdict(list)
-    of_round: dict[tuple[int, int], list[Mapping]] = defaultdict(list)
+    followers: dict[tuple[int, str], list[Mapping]] = {}
+    of_round: dict[tuple[int, int], list[Mapping]] = {}
     open_fixtures = {(row["stage_id"], row["key"]): row for row in rows}
     for row in (*rows, *coming):
-        for feed in (row["feed_a"], row["feed_b"]):
-            match parse_feed(feed):
-                case WinnerOf(key) | LoserOf(key):
-                    followers[row["stage_id"], key].append(row)
-                case LoserOfRound(round):
-                    of_round[row["stage_id"], round].append(row)
-    for row in (*rows, *coming):
+        stage = row["stage_id"]
+        for source in (_source(row["feed_a"]), _source(row["feed_b"])):
+            if isinstance(source, str):
+                followers.setdefault((stage, source), []).append(row)
+            elif source is not None:
+                of_round.setdefault((stage, source), []).append(row)
+    for row in (*rows, *coming) if of_round else ():
         if row["key"].startswith(MAIN):
-            followers[row["stage_id"], row["key"]] += of_round.get((row["stage_id"], row["round"]), ())
+            place = row["stage_id"], row["key"]
+            followers[place] = [*followers.get(place, ()), *of_round.get((row["stage_id"], row["round"]), ())]
     of_entry: dict[int, int] = defaultdict(int)
     for row in open_fixtures.values():
         of_entry[row["entry_a_id"]] += row["length"]
@@ -145,10 +147,24 @@ def _way_from(
 ) -> int:
     """Return the points on the longest path from the match on, including its own; ``known`` caches those computed."""
     place = (row["stage_id"], row["key"])
-    if place not in known:
-        later = (_way_from(other, followers, known) for other in followers.get(place, ()))
-        known[place] = row["length"] + max(later, default=0)
-    return known[place]
+    way = known.get(place)
+    if way is None:
+        longest = 0
+        for other in followers.get(place, ()):
+            longest = max(longest, _way_from(other, followers, known))
+        known[place] = way = row["length"] + longest
+    return way
+
+
+@lru_cache(maxsize=10_000)
+def _source(feed: str) -> str | int | None:
+    """Return the pairing from which the feed is filled, or the round of which it awaits a loser; None for neither."""
+    match parse_feed(feed):
+        case WinnerOf(key) | LoserOf(key):
+            return key
+        case LoserOfRound(round):
+            return round
+    return None
 
 
 @dataclass(frozen=True, slots=True)

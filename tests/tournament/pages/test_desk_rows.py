@@ -10,7 +10,7 @@ from tests.builders import AT, build_director, build_event, open_matches
 from tournament.hall.desk import take_desk
 from tournament.hall.values import DeskMatch, DeskTable, Doing, Reported
 from tournament.models import Event
-from tournament.pages.hall.rows import Seen, desk_row, whole_row
+from tournament.pages.hall.rows import desk_row, seen_by, whole_row
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def match() -> DeskMatch:
 @pytest.mark.parametrize("has_tables", [True, False])
 def test_a_row_that_is_filled_in_is_the_whole_template(match, language, may_call, has_tables):
     with translation.override(language), timezone.override("Australia/Sydney"):
-        seen = Seen("friday-club", language, "Australia/Sydney", has_tables)
+        seen = seen_by("friday-club", language, "Australia/Sydney", has_tables)
         for number, name in enumerate(NAMES):
             for changes in CHANGES:
                 one = replace(match, id=1000 * number + 7, a=name, b="Other", event=f"{name} Open", **changes)

@@ -28,14 +28,25 @@ CONDITIONS = ("doing", "is_late", "has_table")
 OPTIONAL = ("called_at", "started_at", "table", "score", "teams", "pause", "base")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """What rows depend on besides their matches. ``language`` and ``zone`` must be the current ones."""
+    """What rows depend on besides their matches. ``language`` and ``zone`` must be the current ones.
+
+    ``token`` and ``key`` are what stands for the token and for the key in each row.
+    """
 
     slug: str
     language: str
     zone: str
     has_tables: bool
+    token: str = TOKEN
+    key: str = KEY
+
+
+@lru_cache(maxsize=50)
+def seen_by(slug: str, language: str, zone: str, has_tables: bool, token: str = TOKEN, key: str = KEY) -> Seen:
+    """Return what rows depend on: the same value for the same, so that no row has to look into it."""
+    return Seen(slug, language, zone, has_tables, token, key)
 
 
 @remembered(2000)
@@ -47,13 +58,13 @@ def desk_row(
     may_settle: bool,
     returned: Returned | None = None,
 ) -> str:
-    """Return the row with marks for token and key. ``returned`` is what was typed into it, if that comes back."""
+    """Return the row; ``returned`` is what was typed into it, if that comes back. ``seen`` is of :func:`seen_by`."""
     if returned or match.reports or match.dispute or match.other_tables or match.doing in REVIEWED:
         return whole_row(match, waits, seen, may_call, may_settle, returned)
     conditions = tuple(getattr(match, name) for name in CONDITIONS)
     given = frozenset(name for name in OPTIONAL if getattr(match, name))
     shape = _shape(conditions, given, seen.slug, seen.language, may_call, seen.has_tables)
-    texts = _texts(match, waits)
+    texts = {**_texts(match, waits), "token": seen.token, "key": seen.key}
     return "".join([texts[part] if is_mark else part for is_mark, part in shape])
 
 
@@ -62,7 +73,8 @@ def whole_row(
 ) -> str:
     """Return the row as :func:`desk_row` does, by the whole template."""
     about = {"match": match, "may_settle": may_settle, "returned": returned, **_told(match, waits)}
-    return _render(about, seen.slug, may_call, seen.has_tables)
+    row = _render(about, seen.slug, may_call, seen.has_tables)
+    return row.replace(TOKEN, seen.token).replace(KEY, seen.key)
 
 
 REVIEWED = (Doing.DISPUTED, Doing.REPORTED)
@@ -88,7 +100,7 @@ def _texts(match: DeskMatch, waits: int) -> dict[str, str]:
         **{f"score_{side}": str(points) for side, points in zip("ab", score, strict=True)},
         **{f"team_{side}": team for side, team in zip("ab", teams, strict=True)},
     }
-    return {**{name: escape(text) for name, text in texts.items()}, "token": TOKEN, "key": KEY}
+    return {name: escape(text) for name, text in texts.items()}
 
 
 PLAIN = ("names", "event", "place", "length", "table", "pause", "busy", "minutes", "base", "a", "b")

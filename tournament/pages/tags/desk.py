@@ -18,7 +18,8 @@ from tournament.hall.desk import Desk
 from tournament.hall.recent import Recent
 from tournament.hall.values import DeskMatch, DeskTable, Doing
 from tournament.models import LogEntry
-from tournament.pages.hall.rows import KEY, TOKEN, Seen, desk_row
+from tournament.pages.hall.rows import KEY, TOKEN, desk_row, seen_by
+from tournament.pages.kept import KEY as KEPT_KEY
 
 ROWS, MOST_ROWS = 10, 40
 """How many matches of a kind are shown at first, and unfolded: a round robin of fifty has over a thousand ready."""
@@ -45,8 +46,10 @@ def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeSt
     """Return the desk rows for these matches, making each once for everybody to whom it looks the same."""
     desk, returned = context["desk"], context.get("returned")
     may_call, may_settle = context["may_call"], context["may_settle"]
+    # The marks of a part that is kept can stay in a row; the token of a request cannot.
+    marks = (str(csrf_field(context)), KEPT_KEY) if context["key"] == KEPT_KEY else (TOKEN, KEY)
     zone = timezone.get_current_timezone_name()
-    seen = Seen(context["tournament"].slug, get_language(), zone, bool(desk.tables))
+    seen = seen_by(context["tournament"].slug, get_language(), zone, bool(desk.tables), *marks)
     rows = "".join(
         desk_row(
             match,
@@ -58,7 +61,9 @@ def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeSt
         )
         for match in matches
     )
-    return mark_safe(rows.replace(TOKEN, csrf_field(context)).replace(KEY, context["key"]))  # noqa: S308 - of templates
+    if marks[1] == KEY:
+        rows = rows.replace(TOKEN, csrf_field(context)).replace(KEY, context["key"])
+    return mark_safe(rows)  # noqa: S308 - of templates
 
 
 @register.simple_tag
