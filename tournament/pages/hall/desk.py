@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -91,16 +92,22 @@ def act(request: HttpRequest, tournament_slug: str, match_id: str, action: str) 
 
 def _find_match(match_id: int) -> Match | None:
     """Find the match with its players; None if there is none with this id."""
-    for match in _MATCH.find(Match, match_id):
-        for side in SIDES:
-            if (person := getattr(match, f"{side}_id")) is not None:
-                setattr(match, side, _PLAYER.find(Player, person)[0])
+    first, width = len(columns_of(Match)), len(columns_of(Player))
+    for row in _MATCH.rows(match_id):
+        match = Match.from_db(connection.alias, columns_of(Match), row[:first])
+        for place, side in enumerate(SIDES):
+            player = row[first + place * width : first + (place + 1) * width]
+            if getattr(match, f"{side}_id") is not None:
+                setattr(match, side, Player.from_db(connection.alias, columns_of(Player), player))
         return match
     return None
 
 
-_MATCH = Statement(lambda pk: Match.objects.filter(pk=pk).values_list(*columns_of(Match)))
-_PLAYER = Statement(lambda pk: Player.objects.filter(pk=pk).values_list(*columns_of(Player)))
+_MATCH = Statement(
+    lambda pk: Match.objects.filter(pk=pk).values_list(
+        *columns_of(Match), *(f"{side}__{column}" for side in SIDES for column in columns_of(Player))
+    )
+)
 
 
 def _typed(request: HttpRequest, match: Match, action: str) -> Returned | None:
