@@ -47,19 +47,17 @@ class Fixtures:
         )
 
     def with_calls(self, calls: Iterable[Call]) -> "Fixtures":
-        """Return the fixtures with these calls of their matches, which are all that are open now.
-
-        They are the same value if no match has another call than before.
-        """
+        """Return the fixtures with these calls of their matches, which are all that are open now."""
         now: dict[int, list[Call]] = {}
         for call in calls:
             now.setdefault(call.match_id, []).append(call)
-        stages = {}
-        for stage, rows in self.by_stage.items():
-            later = [_with_calls(row, now.get(row.match_id or 0, [])) for row in rows]
-            if any(row is not before for row, before in zip(later, rows, strict=True)):
-                stages[stage] = later
-        return replace(self, by_stage={**self.by_stage, **stages}) if stages else self
+        return replace(
+            self,
+            by_stage={
+                stage: [_with_calls(row, now.get(row.match_id or 0, [])) for row in rows]
+                for stage, rows in self.by_stage.items()
+            },
+        )
 
 
 def indexed(by_stage: Mapping[int, Sequence[Fixture]]) -> Fixtures:
@@ -75,9 +73,7 @@ def indexed(by_stage: Mapping[int, Sequence[Fixture]]) -> Fixtures:
 
 def _with_calls(fixture: Fixture, calls: list[Call]) -> Fixture:
     match = fixture.match
-    if match is None or not (calls or match.open_calls):  # type: ignore[attr-defined]
-        return fixture
-    if list(map(_shown, match.open_calls)) == list(map(_shown, calls)):  # type: ignore[attr-defined]
+    if match is None or list(map(_shown, match.open_calls)) == list(map(_shown, calls)):  # type: ignore[attr-defined]
         return fixture
     match = copy(match)
     match.open_calls = calls  # type: ignore[attr-defined]
