@@ -6,6 +6,7 @@ from hypothesis.extra import django
 from tournament.draw.kept import forget_events
 from tournament.draw.standings import forget_standings
 from tournament.hall.running import forget_running
+from tournament.hall.surroundings import forget_surroundings
 from tournament.pages.kept import MEMORY
 from tournament.snapshot.now import forget_snapshots
 
@@ -16,6 +17,7 @@ def forget_everything() -> None:
     MEMORY.clear()
     forget_events()
     forget_running()
+    forget_surroundings()
     forget_snapshots()
     forget_standings()
 

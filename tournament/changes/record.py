@@ -205,7 +205,12 @@ def record_hall_change(
 
     Raises Forbidden if ``by`` may not do this any more.
     """
-    hall.hall_version += 1
-    hall.save(update_fields=["hall_version"])
     _write_log(hall, event, verb=verb, by=by, at=at, detail=detail)
+    show_hall_anew(hall)
+
+
+def show_hall_anew(hall: Tournament) -> None:
+    """Give the locked hall a new version, after one or more rows of the log; on commit, notify open pages."""
+    hall.hall_version += 1
+    update_rows([hall], ["hall_version"])
     transaction.on_commit(partial(publish_hall, hall.pk), robust=True)

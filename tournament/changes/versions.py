@@ -11,9 +11,9 @@ from tournament.formats.jackpot import Jackpot
 from tournament.models import LogEntry, Stage, Tournament
 
 OF_EVENT = ("event__pk", "event__version", "event__finished_at", "standings", "own", "common")
-COLUMNS = (*OF_EVENT, "is_jackpot", "hall_version", "newest")
+COLUMNS = (*OF_EVENT, "event__whole_version", "is_jackpot", "hall_version", "newest")
 PK, VERSION, FINISHED_AT = (COLUMNS.index(f"event__{name}") for name in ("pk", "version", "finished_at"))
-IS_JACKPOT = COLUMNS.index("is_jackpot")
+WHOLE, IS_JACKPOT, HALL = map(COLUMNS.index, ("event__whole_version", "is_jackpot", "hall_version"))
 
 
 def _newest(**terms: object) -> Subquery:
@@ -60,6 +60,20 @@ class Versions:
     def running(self) -> dict[int, int]:
         """Return the versions of the events that have not ended, by event."""
         return {row[PK]: row[VERSION] for row in self.rows if row[PK] is not None and row[FINISHED_AT] is None}
+
+    def whole(self) -> dict[int, int]:
+        """Return by event the version at which more of it has changed than single fixtures."""
+        return {row[PK]: row[WHOLE] for row in self.rows}
+
+    @property
+    def of_play(self) -> tuple[tuple[object, ...], ...]:
+        """Every event with its version: what follows from results and not from calls."""
+        return tuple((row[PK], row[VERSION]) for row in self.rows)
+
+    @property
+    def hall(self) -> int:
+        """The version of the hall; 0 for a tournament that does not exist."""
+        return self.rows[0][HALL] if self.rows else 0
 
     @property
     def with_queues(self) -> list[int]:

@@ -36,9 +36,17 @@ def lock_fixture(match: Match, at: datetime) -> tuple[Event, Fixture, datetime]:
         raise not_in_draw() if event_of(match) is None else event_deleted()
     at = begin_at(event, at)
     keep_before_writing(event)
+    return event, fixture_in(event, match), at
+
+
+def fixture_in(event: Event, match: Match) -> Fixture:
+    """Return the fixture in the locked event that the match decides, as :func:`lock_fixture` does.
+
+    Raises Conflict if the match belongs to no draw any more.
+    """
     fixture = kept_place(event, match) or find_place(event, match)
     fixture.stage.event = event
-    return event, fixture, at
+    return fixture
 
 
 def find_place(event: Event, match: Match) -> Fixture:

@@ -3,24 +3,32 @@
 A hall without numbered tables calls matches by their players' names.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from matches.models import SIDES, Match, SheetState
-from matches.services import current_sheet
-from players.errors import Conflict, Forbidden
+from matches.models import Match
+from players.errors import Conflict
 from players.models import User
-from tournament.changes.record import lock_hall, record_change, record_hall_change, require_running
+from players.rows import update_rows
+from tournament.changes.record import (
+    begin_step,
+    lock_hall,
+    record_change,
+    record_hall_change,
+    record_in_tournament,
+    require_running,
+    show_hall_anew,
+)
 from tournament.draw.advance import advance
-from tournament.draw.calls import calls_in, close_calls, persons_of
-from tournament.draw.steps import lock_fixture, place_details
+from tournament.draw.calls import close_calls, open_call_of, persons_of
+from tournament.draw.kept import keep_before_writing
+from tournament.draw.steps import fixture_in, lock_fixture, place_details
 from tournament.hall.desk import take_desk
-from tournament.models import Call, CallEnding, Event, Fixture, Seat, Table, Tournament
-from tournament.models.team import PLACES, fixture_of
+from tournament.hall.floor import free_table, named, open_call, place_call, read_floor
+from tournament.models import Call, CallEnding, Event, Fixture, Tournament
 
 
 @transaction.atomic
@@ -33,13 +41,7 @@ def call_match(match: Match, *, table: int | None = None, by: User | None, at: d
     event, fixture, at = lock_fixture(match, at)
     require_running(event)
     hall = lock_hall(event.tournament_id)
-    _refuse_called(match)
-    sheet = current_sheet(match)
-    if sheet is not None and sheet.state != SheetState.LIVE:
-        raise Conflict("match_has_a_result", _("%(match)s already has a result.") % {"match": named(fixture, match)})
-    _refuse_seated(hall, match)
-    chosen = _free_table(hall, event, table)
-    call = _open_call(hall, match, chosen, called_at=at, started_at=None, by=by)
+    call = place_call(read_floor(hall), event, fixture, match, number=table, by=by, at=at)
     place = place_details(fixture, match)
     record_hall_change(hall, verb="call_match", by=by, at=at, event=event, **place, table=call.table_number)
     return call
@@ -56,7 +58,7 @@ def start_match(match: Match, *, by: User | None, at: datetime) -> Call:
     call = _require_call(match, fixture)
     if call.started_at is None:
         call.started_at = at
-        call.save(update_fields=["started_at"])
+        update_rows([call], ["started_at"])
         place = place_details(fixture, match)
         record_hall_change(hall, verb="start_match", by=by, at=at, event=event, **place, table=call.table_number)
     return call
@@ -70,9 +72,11 @@ def move_match(match: Match, *, table: int, by: User | None, at: datetime) -> Ca
     call = _require_call(match, fixture)
     if call.table_number == table:
         return call
-    chosen = _table_numbered(hall, table)
+    floor = read_floor(hall)
+    chosen = free_table(floor, table)
     close_calls([match], ending=CallEnding.MOVED, at=at)
-    moved = _open_call(hall, match, chosen, called_at=call.called_at, started_at=call.started_at, by=by)
+    persons, started_at = persons_of(match), call.started_at
+    moved = open_call(floor, match, chosen, persons, called_at=call.called_at, started_at=started_at, by=by)
     tables = {"table_before": call.table_number, "table": chosen.number}
     record_hall_change(hall, verb="move_match", by=by, at=at, event=event, **place_details(fixture, match), **tables)
     return moved
@@ -89,141 +93,72 @@ def recall_match(match: Match, *, by: User | None, at: datetime) -> Call:
     hall = lock_hall(event.tournament_id)
     call = _require_call(match, fixture)
     close_calls([match], ending=CallEnding.RECALLED, at=at)
+    call.left_at, call.ending = at, CallEnding.RECALLED
     detail = {**place_details(fixture, match), "table": call.table_number}
     if call.started_at is None:
         record_hall_change(hall, verb="recall_match", by=by, at=at, event=event, **detail)
     else:
         advance(event, fixture.stage, by=by, at=at)
         record_change(event, verb="recall_match", by=by, at=at, **detail)
-    call.refresh_from_db()
     return call
 
 
 def call_ready(tournament: Tournament, *, event: Event | None = None, by: User | None, at: datetime) -> list[Call]:
     """Call as many ready matches as there are tables for, in the order of the desk; without tables, all of them.
 
-    With ``event``, only its matches. A match that is expected to run into a break is not called. Each is called in a
-    transaction of its own; one that has been called in the meantime, or whose event has no free table, is left out. If
-    ``by`` loses their role on the way, the calls made by then stand; raises Forbidden if there are none.
+    With ``event``, only its matches. A match that is expected to run into a break is not called. They are called in
+    one transaction; one that has been called in the meantime, or whose event has no free table, is left out. Raises
+    Forbidden if ``by`` may not call one of them, and then none is called.
     """
     desk = take_desk(tournament, at=at)
     desk = desk.of_event(event.pk) if event is not None else desk
-    waiting = [found.id for found in desk.ready if not found.pause]
-    matches = Match.objects.in_bulk(waiting)
+    waiting = [(found.event_id, found.id) for found in desk.ready if not found.pause]
+    return _call_waiting(tournament, waiting, by=by, at=at) if waiting and (desk.places or not desk.tables) else []
+
+
+@transaction.atomic
+def _call_waiting(
+    tournament: Tournament, waiting: Sequence[tuple[int, int]], *, by: User | None, at: datetime
+) -> list[Call]:
+    """Call these matches, each given with its event, in this order, as far as there are tables and nothing hinders."""
+    # Events in the order of their ids, as everybody locks more than one, and the hall after them.
+    begun = {pk: _begin_calling(pk, at) for pk in sorted({pk for pk, _match in waiting})}
+    floor = read_floor(lock_hall(tournament.pk))
+    matches = Match.objects.in_bulk([match for _event, match in waiting])
     calls: list[Call] = []
-    for pk in waiting:
-        if desk.tables and len(calls) == desk.places:
+    for event_id, match_id in waiting:
+        step, match = begun[event_id], matches.get(match_id)
+        if floor.is_full:
             break
-        try:
-            calls.append(call_match(matches[pk], by=by, at=at))
-        except Forbidden:
-            if not calls:
-                raise
-            break
-        except (Conflict, KeyError):
+        if step is None or match is None:
             continue
+        event, moment = step
+        try:
+            fixture = fixture_in(event, match)
+            call = place_call(floor, event, fixture, match, number=None, by=by, at=moment)
+        except Conflict:
+            continue
+        place = {**place_details(fixture, match), "table": call.table_number}
+        record_in_tournament(floor.hall, verb="call_match", by=by, at=moment, event=event, **place)
+        calls.append(call)
+    if calls:
+        show_hall_anew(floor.hall)
     return calls
 
 
-def named(fixture: Fixture, match: Match) -> str:
-    """Name the match by its players, in one line."""
-    return " – ".join(place_details(fixture, match)["players"])
+def _begin_calling(event_id: int, at: datetime) -> tuple[Event, datetime] | None:
+    """Lock the event and return it with the moment of this step; None if it has ended or been deleted."""
+    try:
+        event, at = begin_step(Event(pk=event_id), at)
+        require_running(event)
+    except Conflict:
+        return None
+    keep_before_writing(event)
+    return event, at
 
 
 def _require_call(match: Match, fixture: Fixture) -> Call:
-    call = Call.objects.select_related("table").filter(match=match, left_at__isnull=True).first()
+    call = open_call_of(match.pk)
     if call is None:
         raise Conflict("match_not_called", _("%(match)s has not been called yet.") % {"match": named(fixture, match)})
-    return call
-
-
-def _refuse_called(match: Match) -> None:
-    call = Call.objects.select_related("table", "by").filter(match=match, left_at__isnull=True).first()
-    if call is None:
-        return
-    words = {
-        "who": call.by or _("Somebody"),
-        "table": call.table_number,
-        "time": timezone.localtime(call.called_at).strftime("%H:%M"),
-    }
-    if call.table is None:
-        raise Conflict("match_called", _("%(who)s called this match at %(time)s.") % words)
-    raise Conflict("match_called", _("%(who)s called this match to table %(table)s at %(time)s.") % words)
-
-
-def _refuse_seated(hall: Tournament, match: Match) -> None:
-    seats = Seat.objects.filter(tournament=hall, person__in=persons_of(match), left_at__isnull=True)
-    seat = seats.select_related("person", "call__table", *(f"call__match__{path}" for path in PLACES)).first()
-    if seat is None:
-        return
-    fixture = fixture_of(seat.call.match)
-    words = {
-        "player": seat.person,
-        "key": fixture.key if fixture else "?",
-        "event": fixture.stage.event if fixture else "?",
-        "table": seat.call.table_number,
-    }
-    if seat.call.table is None:
-        raise Conflict("player_at_another_table", _("%(player)s is playing %(key)s of %(event)s.") % words)
-    raise Conflict(
-        "player_at_another_table", _("%(player)s is playing %(key)s of %(event)s at table %(table)s.") % words
-    )
-
-
-def _free_table(hall: Tournament, event: Event, number: int | None) -> Table | None:
-    """Return the table with this number, or the best free one; None in a hall without tables."""
-    if number is not None:
-        return _table_numbered(hall, number)
-    usable = list(hall.tables.filter(out_of_order=False))
-    taken = set(calls_in(hall).filter(left_at__isnull=True).values_list("table_id", flat=True))
-    free = [table for table in usable if table.pk not in taken]
-    best = best_table([table for table in free if not table.streamed], event.pk)
-    if best is None and hall.tables.exists():
-        raise Conflict("no_table_free", _no_table(free))
-    return best
-
-
-def _table_numbered(hall: Tournament, number: int) -> Table:
-    """Return the free table with this number. Raises Conflict if it is unknown, out of order or taken."""
-    table = hall.tables.filter(number=number).first()
-    if table is None:
-        raise Conflict("table_unknown", _("There is no table %(number)s in this hall.") % {"number": number})
-    if table.out_of_order:
-        raise Conflict("table_out_of_order", _("Table %(number)s is out of order.") % {"number": number})
-    call = Call.objects.filter(table=table, left_at__isnull=True).select_related(*_names("match__")).first()
-    if call is not None:
-        sentence = _("Table %(number)s is taken by %(match)s.")
-        raise Conflict("table_taken", sentence % {"number": number, "match": call.match})
-    return table
-
-
-def _no_table(others: Iterable[Table]) -> str:
-    """Explain why no table was found for a match; ``others`` are free, but reserved for another event or streamed."""
-    numbers = ", ".join(str(table.number) for table in others)
-    if not numbers:
-        return _("No table is free. Wait, or add tables to the hall.")
-    return _("No table is free for this event. You can choose one of these: %(tables)s.") % {"tables": numbers}
-
-
-def _names(path: str) -> list[str]:
-    return [f"{path}{side}" for side in SIDES]
-
-
-def best_table(free: Iterable[Table], event_id: int) -> Table | None:
-    """Return the free table for one of the event's matches: one reserved for it, else one open to all; lowest first."""
-    usable = [table for table in free if table.event_id in (event_id, None)]
-    return min(usable, key=lambda table: (table.event_id is None, table.number), default=None)
-
-
-def _open_call(
-    hall: Tournament,
-    match: Match,
-    table: Table | None,
-    *,
-    called_at: datetime,
-    started_at: datetime | None,
-    by: User | None,
-) -> Call:
-    call = Call.objects.create(match=match, table=table, called_at=called_at, started_at=started_at, by=by)
-    Seat.objects.bulk_create(Seat(call=call, tournament=hall, person_id=person) for person in persons_of(match))
     return call

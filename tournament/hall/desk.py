@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from players.statements import Statement
+from tournament.changes.versions import Versions, read_versions
 from tournament.hall.busy import find_wait
 from tournament.hall.queues import Queue
 from tournament.hall.running import called_in, read_calls, read_running
-from tournament.hall.timing import pace_of, pauses_of
-from tournament.hall.values import DeskMatch, DeskTable, Doing, at_its_time, waiting
-from tournament.models import LogEntry, Table, Tournament
+from tournament.hall.surroundings import surroundings_of
+from tournament.hall.values import (
+    DeskMatch,
+    DeskTable,
+    Doing,
+    at_its_time,
+    running_into,
+    seated_at,
+    waiting,
+    without_table,
+)
+from tournament.models import Tournament
 from tournament.rehearsal.pace import Pace, Pause, after_playing, pause_met, playing_time
-
-LOG_LINES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +58,6 @@ class Desk:
     """The break now in progress."""
 
     queues: tuple[Queue, ...] = ()
-    log: tuple[LogEntry, ...] = field(compare=False, default=())
 
     @property
     def free(self) -> tuple[DeskTable, ...]:
@@ -88,7 +94,7 @@ class Desk:
         return tuple(EventOnDesk(*event, open_matches[event]) for event in sorted({*open_matches, *waiting}))
 
     def of_event(self, event_id: int) -> Desk:
-        """Return the desk with only this event's matches; tables, breaks and log are those of the hall."""
+        """Return the desk with only this event's matches; tables and breaks are those of the hall."""
 
         def own(matches: Iterable[DeskMatch]) -> tuple[DeskMatch, ...]:
             return tuple(match for match in matches if match.event_id == event_id)
@@ -105,15 +111,18 @@ class Desk:
         )
 
 
-def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
-    """Read the desk as it is now, in at most thirteen queries whatever its size, and fewer if no event has changed."""
-    events = read_running(tournament)
-    calls = read_calls(tournament)
-    pauses = pauses_of(tournament)
-    pace = pace_of(tournament)
-    matches = called_in(events, calls)
+def take_desk(tournament: Tournament, *, at: datetime, versions: Versions | None = None) -> Desk:
+    """Read the desk as it is now, in at most thirteen queries whatever its size, and fewer if no event has changed.
+
+    ``versions`` are those of now, if they have just been read.
+    """
+    versions = versions or read_versions(tournament.pk)
+    events = read_running(tournament, versions)
+    around = surroundings_of(tournament, versions)
+    pauses, pace = around.pauses, around.pace
+    matches = called_in(events, read_calls(tournament))
     seated = {person: match for match in matches if match.is_at_a_table for person in match.persons}
-    tables = _tables(tournament, matches)
+    tables = _tables(around.tables, matches)
     open_to = {event: _open_to(tables, event) for event in {match.event_id for match in matches}}
     matches = [_timed(_with_busy(match, seated, open_to), pace, pauses, at) for match in matches]
     doing: dict[Doing, list[DeskMatch]] = defaultdict(list)
@@ -124,7 +133,6 @@ def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
     for kind in (Doing.CALLED, Doing.PLAYING):
         doing[kind].sort(key=lambda found: (found.ends_at or at, found.id))
     on = [pause for pause in pauses if pause.starts_at <= at < pause.ends_at]
-    log = LogEntry.objects.filter(tournament=tournament).select_related("actor", "event").order_by("-id")
     return Desk(
         at=at,
         pace=pace,
@@ -138,7 +146,6 @@ def take_desk(tournament: Tournament, *, at: datetime) -> Desk:
         pauses=pauses,
         pause=on[0] if on else None,
         queues=tuple(queue for event in events for queue in event.queues),
-        log=tuple(log[:LOG_LINES]),
     )
 
 
@@ -167,33 +174,22 @@ def _with_busy(
     if wait := find_wait(match.a, match.persons_a, match.b, match.persons_b, seated):
         return waiting(match, wait)
     has_table, others = open_to[match.event_id]
-    return match if has_table else replace(match, has_table=False, other_tables=others)
+    return match if has_table else without_table(match, others)
 
 
 def _timed(match: DeskMatch, pace: Pace, pauses: Sequence[Pause], at: datetime) -> DeskMatch:
     """Add a called match's expected end and whether it is late; for a ready one, the break it would run into."""
-    lasting = pace.lasts(match.length)
     if match.called_at is None:
-        met = pause_met(at, lasting, pauses)
-        return replace(match, pause=met.name) if met and match.doing is Doing.READY else match
-    start = match.started_at or match.called_at
+        if not pauses or match.doing is not Doing.READY:
+            return match
+        met = pause_met(at, pace.lasts(match.length), pauses)
+        return running_into(match, met.name) if met else match
+    lasting, start = pace.lasts(match.length), match.started_at or match.called_at
     played = playing_time(start, at, pauses)
     is_late = match.doing is Doing.PLAYING and pace.is_late(match.length, played)
     return at_its_time(match, after_playing(start, lasting, pauses), int(played.total_seconds()) // 60, is_late)
 
 
-def _tables(tournament: Tournament, matches: Iterable[DeskMatch]) -> tuple[DeskTable, ...]:
+def _tables(tables: Iterable[DeskTable], matches: Iterable[DeskMatch]) -> tuple[DeskTable, ...]:
     taken = {match.table: match for match in matches if match.table is not None}
-    return tuple(
-        DeskTable(number, event_id, event or "", bool(streamed), bool(out_of_order), taken.get(number))
-        for number, event_id, event, streamed, out_of_order in _TABLES.rows(tournament.pk)
-    )
-
-
-_TABLES = Statement(
-    lambda tournament: (
-        Table.objects.filter(tournament=tournament)
-        .order_by("number")
-        .values_list("number", "event_id", "event__name", "streamed", "out_of_order")
-    )
-)
+    return tuple(seated_at(taken[table.number], table) if table.number in taken else table for table in tables)

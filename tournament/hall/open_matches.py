@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -39,7 +40,25 @@ def coming_rows(tournament: Tournament, event: int | None = None) -> Rows:
     return [dict(zip(COMING, row, strict=True)) for row in found]
 
 
-COMING = ("event_id", "stage_id", "key", "round", "length", "feed_a", "feed_b")
+def changed_rows(event: int, since: int) -> Rows:
+    """Read the columns of every pairing of the event that has changed since this version of it, in one query.
+
+    They are those of :func:`open_rows`, of pairings that are decided or have no match too.
+    """
+    return [dict(zip(COLUMNS, row, strict=True)) for row in _CHANGED.rows(event, since)]
+
+
+def is_open(row: Mapping) -> bool:
+    """Whether it is a row of a match without a confirmed result."""
+    return row["played_id"] is not None and row["sheet_state"] != SheetState.CONFIRMED
+
+
+def in_order(rows: Iterable[dict[str, Any]]) -> Rows:
+    """Return the rows of one event in the order of :func:`open_rows`."""
+    return sorted(rows, key=lambda row: (row["stage_id"], row["round"], row["number"], row["board"] or 0))
+
+
+COMING = ("id", "event_id", "stage_id", "key", "round", "number", "length", "feed_a", "feed_b")
 OF_THE_MATCH = ("length", "created_at", *(f"{side}_id" for side in SIDES))
 COLUMNS = (
     *(*COMING, "entry_a_id", "entry_b_id", "played_id", "board", "sheet_state", "sheet_number"),
@@ -51,16 +70,20 @@ COLUMNS = (
 
 
 def _open(fixtures: QuerySet[Fixture]) -> QuerySet:
+    return _all(fixtures).filter(
+        Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED), played_id__isnull=False
+    )
+
+
+def _all(fixtures: QuerySet[Fixture]) -> QuerySet:
     current = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.CURRENT)
     # Reported and disputed sheets come before a live one; alphabetically, disputed comes first.
     reports = Scoresheet.objects.filter(match=OuterRef("played_id"), state__in=Scoresheet.REPORTS).order_by("state")
-    fixtures = (
-        fixtures.annotate(played_id=Coalesce("match_id", "boards__match_id"), board=F("boards__number"))
-        .annotate(
-            sheet_state=Coalesce(Subquery(reports.values("state")[:1]), Subquery(current.values("state")[:1])),
-            sheet_number=Subquery(current.values("number")[:1]),
-        )
-        .filter(Q(sheet_state__isnull=True) | ~Q(sheet_state=SheetState.CONFIRMED), played_id__isnull=False)
+    fixtures = fixtures.annotate(
+        played_id=Coalesce("match_id", "boards__match_id"), board=F("boards__number")
+    ).annotate(
+        sheet_state=Coalesce(Subquery(reports.values("state")[:1]), Subquery(current.values("state")[:1])),
+        sheet_number=Subquery(current.values("number")[:1]),
     )
     named = {f"event_{column}": F(f"stage__event__{column}") for column in ("id", "name", "slug", "boards")}
     played = {f"match_{column}": Coalesce(f"match__{column}", f"boards__match__{column}") for column in OF_THE_MATCH}
@@ -83,6 +106,7 @@ def _of_event(event: int) -> QuerySet[Fixture]:
 
 
 _OPEN, _OPEN_OF_EVENT = Statement(lambda pk: _open(_running(pk))), Statement(lambda pk: _open(_of_event(pk)))
+_CHANGED = Statement(lambda event, since: _all(_of_event(event).filter(version__gt=since)))
 _COMING, _COMING_OF_EVENT = Statement(lambda pk: _coming(_running(pk))), Statement(lambda pk: _coming(_of_event(pk)))
 
 
@@ -91,19 +115,20 @@ def ways_to_the_end(rows: Sequence[Mapping], coming: Sequence[Mapping]) -> dict[
 
     The boards of two teams are played at the same time: they are one step of the way.
     """
-    followers: dict[tuple[int, str], list[Mapping]] = defaultdict(list)
-    of_round: dict[tuple[int, int], list[Mapping]] = defaultdict(list)
+    followers: dict[tuple[int, str], list[Mapping]] = {}
+    of_round: dict[tuple[int, int], list[Mapping]] = {}
     open_fixtures = {(row["stage_id"], row["key"]): row for row in rows}
     for row in (*rows, *coming):
-        for feed in (row["feed_a"], row["feed_b"]):
-            match parse_feed(feed):
-                case WinnerOf(key) | LoserOf(key):
-                    followers[row["stage_id"], key].append(row)
-                case LoserOfRound(round):
-                    of_round[row["stage_id"], round].append(row)
-    for row in (*rows, *coming):
+        stage = row["stage_id"]
+        for source in (_source(row["feed_a"]), _source(row["feed_b"])):
+            if isinstance(source, str):
+                followers.setdefault((stage, source), []).append(row)
+            elif source is not None:
+                of_round.setdefault((stage, source), []).append(row)
+    for row in (*rows, *coming) if of_round else ():
         if row["key"].startswith(MAIN):
-            followers[row["stage_id"], row["key"]] += of_round.get((row["stage_id"], row["round"]), ())
+            place = row["stage_id"], row["key"]
+            followers[place] = [*followers.get(place, ()), *of_round.get((row["stage_id"], row["round"]), ())]
     of_entry: dict[int, int] = defaultdict(int)
     for row in open_fixtures.values():
         of_entry[row["entry_a_id"]] += row["length"]
@@ -122,10 +147,24 @@ def _way_from(
 ) -> int:
     """Return the points on the longest path from the match on, including its own; ``known`` caches those computed."""
     place = (row["stage_id"], row["key"])
-    if place not in known:
-        later = (_way_from(other, followers, known) for other in followers.get(place, ()))
-        known[place] = row["length"] + max(later, default=0)
-    return known[place]
+    way = known.get(place)
+    if way is None:
+        longest = 0
+        for other in followers.get(place, ()):
+            longest = max(longest, _way_from(other, followers, known))
+        known[place] = way = row["length"] + longest
+    return way
+
+
+@lru_cache(maxsize=10_000)
+def _source(feed: str) -> str | int | None:
+    """Return the pairing from which the feed is filled, or the round of which it awaits a loser; None for neither."""
+    match parse_feed(feed):
+        case WinnerOf(key) | LoserOf(key):
+            return key
+        case LoserOfRound(round):
+            return round
+    return None
 
 
 @dataclass(frozen=True, slots=True)

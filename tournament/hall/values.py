@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from functools import lru_cache
 
 from matches.models import SIDES, SheetState
+from players.remembered import remembered
 from tournament.hall.open_matches import NAME_COLUMNS, Entered, Reported
 from tournament.models.draw import place_of
 from tournament.snapshot import Wait
@@ -172,7 +172,7 @@ class OpenCall:
     by: str
 
 
-@lru_cache(maxsize=MOST_MATCHES)
+@remembered(MOST_MATCHES)
 def with_call(match: DeskMatch, call: OpenCall) -> DeskMatch:
     """Return the match as it is with its call."""
     doing = match.doing
@@ -188,13 +188,31 @@ def with_call(match: DeskMatch, call: OpenCall) -> DeskMatch:
     )
 
 
-@lru_cache(maxsize=MOST_MATCHES)
+@remembered(MOST_MATCHES)
 def waiting(match: DeskMatch, wait: Wait) -> DeskMatch:
     """Return the ready match as it waits for somebody."""
     return replace(match, doing=Doing.BUSY, waits_for=wait)
 
 
-@lru_cache(maxsize=MOST_MATCHES)
+@remembered(MOST_MATCHES)
+def without_table(match: DeskMatch, others: tuple[DeskTable, ...]) -> DeskMatch:
+    """Return the ready match for which only these ``others`` are free."""
+    return replace(match, has_table=False, other_tables=others)
+
+
+@remembered(MOST_MATCHES)
+def running_into(match: DeskMatch, pause: str) -> DeskMatch:
+    """Return the ready match that would run into the break of this name."""
+    return replace(match, pause=pause)
+
+
+@remembered(MOST_MATCHES)
+def seated_at(match: DeskMatch, table: DeskTable) -> DeskTable:
+    """Return the table with the match that is called to it."""
+    return replace(table, match=match)
+
+
+@remembered(MOST_MATCHES)
 def at_its_time(match: DeskMatch, ends_at: datetime, minutes: int, is_late: bool) -> DeskMatch:
     """Return the called match with its expected end, the minutes it has been played, and whether it is late."""
     return replace(match, ends_at=ends_at, minutes=minutes, is_late=is_late)

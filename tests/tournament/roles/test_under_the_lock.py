@@ -230,13 +230,14 @@ def test_a_role_may_go_or_be_lowered_at_any_moment_of_the_api(world, address, mo
     assert {answer.json()["code"] for answer in answers} == {"role_missing"}
 
 
-def test_matches_called_before_the_role_went_stand(world):
-    """Each match is called in a transaction of its own."""
+def test_either_all_matches_are_called_or_none(world):
+    """They are called in one transaction, before which the role may go."""
     (address,) = (one for one in WRITTEN if one.name == "call-ready")
     send, before = request_of_api(world, address), Call.objects.count()
-    answer = before_transaction(2, lambda: take_all_roles(world.owner), send)
+    answer = before_transaction(1, lambda: take_all_roles(world.owner), send)
     assert answer is not None
-    assert (answer.status_code, Call.objects.count()) == (200, before + 1)
+    assert (answer.status_code, Call.objects.count()) == (403, before)
+    assert before_transaction(2, lambda: take_all_roles(world.owner), send) is None
 
 
 # The table

@@ -1,5 +1,7 @@
 """The API for the hall: calling, starting, moving and recalling matches; tables, breaks and the plan of the day."""
 
+from django.db.models import BigIntegerField
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -7,6 +9,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from players.statements import Statement, columns_of
 from tournament.api.access import ApiView, user_of
 from tournament.api.events.fixtures import CallSerializer
 from tournament.api.hall.serializers import (
@@ -43,9 +46,15 @@ CALL_CONFLICTS = (
 
 def tournament_for(request: Request, tournament_id: int, action: str) -> Tournament:
     """Find the tournament, if the user may take this action there. Raises Http404 or Forbidden."""
-    tournament = get_object_or_404(Tournament, pk=tournament_id)
-    require(request.user, tournament, action)
-    return tournament
+    if tournament_id > BigIntegerField.MAX_BIGINT:
+        raise Http404
+    for tournament in _TOURNAMENT.find(Tournament, tournament_id):
+        require(request.user, tournament, action)
+        return tournament
+    raise Http404
+
+
+_TOURNAMENT = Statement(lambda pk: Tournament.objects.filter(pk=pk).values_list(*columns_of(Tournament)))
 
 
 def answer_call(call: Call, status: int = 200) -> Response:

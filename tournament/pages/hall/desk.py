@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -16,10 +17,13 @@ from django_htmx.http import trigger_client_event
 
 from matches.models import SIDES, Match
 from players.errors import Conflict, Refusal
-from players.models import User
+from players.models import Player, User
+from players.statements import Statement, columns_of
 from rules.score import Side
+from tournament.changes.versions import Versions
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
+from tournament.hall.recent import read_recent
 from tournament.hall.search import find_in_hall
 from tournament.models import Event, Tournament
 from tournament.models.team import event_of
@@ -57,7 +61,7 @@ def _desk_page(
         tournament,
         template="hall/desk",
         at=timezone.now(),
-        context=lambda: {**_context(request, tournament, reaches), **(said or {})},
+        context=lambda versions: {**_context(request, tournament, reaches, versions), **(said or {})},
         allowed=[(action, reach.whole, sorted(reach.events)) for action, reach in reaches.items()],
         status=status,
     )
@@ -73,10 +77,10 @@ def find(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) -> HttpResponse:
+def act(request: HttpRequest, tournament_slug: str, match_id: str, action: str) -> HttpResponse:
     """Call, start, move or recall a match, enter, award or confirm its result, and show on the desk what came of it."""
     tournament = find_tournament(tournament_slug)
-    match = Match.objects.select_related(*SIDES).filter(pk=match_id).first()
+    match = _find_match(int(match_id))
     event = event_of(match) if match else None
     if match is None or event is None or event.deleted_at is not None or event.tournament_id != tournament.pk:
         require(request.user, tournament, "see_desk")
@@ -84,6 +88,26 @@ def act(request: HttpRequest, tournament_slug: str, match_id: int, action: str) 
     do, needed = ACTS[action]
     user = require(request.user, event, needed)
     return _answer(request, tournament, lambda: do(request, match, user), typed=_typed(request, match, action))
+
+
+def _find_match(match_id: int) -> Match | None:
+    """Find the match with its players; None if there is none with this id."""
+    first, width = len(columns_of(Match)), len(columns_of(Player))
+    for row in _MATCH.rows(match_id):
+        match = Match.from_db(connection.alias, columns_of(Match), row[:first])
+        for place, side in enumerate(SIDES):
+            player = row[first + place * width : first + (place + 1) * width]
+            if getattr(match, f"{side}_id") is not None:
+                setattr(match, side, Player.from_db(connection.alias, columns_of(Player), player))
+        return match
+    return None
+
+
+_MATCH = Statement(
+    lambda pk: Match.objects.filter(pk=pk).values_list(
+        *columns_of(Match), *(f"{side}__{column}" for side in SIDES for column in columns_of(Player))
+    )
+)
 
 
 def _typed(request: HttpRequest, match: Match, action: str) -> Returned | None:
@@ -100,14 +124,17 @@ def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     return _answer(request, tournament, lambda: _call_all(tournament, event, user))
 
 
-def _context(request: HttpRequest, tournament: Tournament, reaches: Mapping[str, Reach]) -> dict[str, object]:
+def _context(
+    request: HttpRequest, tournament: Tournament, reaches: Mapping[str, Reach], versions: Versions
+) -> dict[str, object]:
     """Return the whole desk, or with ``?event=`` and the slug of an event on it only the matches of that event."""
     found = _found(request, tournament) if request.GET.get("q") else {}
-    whole, slug = take_desk(tournament, at=timezone.now()), _slug_asked(request)
+    whole, slug = take_desk(tournament, at=timezone.now(), versions=versions), _slug_asked(request)
     event = next((event for event in whole.events if event.slug == slug), None)
     return {
         "desk": whole.of_event(event.id) if event else whole,
         "events": whole.events,
+        "recent": read_recent(tournament),
         "open_matches": len(whole.matches),
         "asked_event": event,
         "key": uuid.uuid4().hex,

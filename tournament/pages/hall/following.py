@@ -7,7 +7,7 @@ from functools import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 
-from tournament.changes.versions import read_versions
+from tournament.changes.versions import Versions, read_versions
 from tournament.models import Tournament
 from tournament.pages.answers import Reader, answer, etag_for, knows, live_part_of, under
 from tournament.pages.following import MOST_FOLLOWED
@@ -19,15 +19,16 @@ def hall_page(
     *,
     template: str,
     at: datetime,
-    context: Callable[[], Mapping[str, object]],
+    context: Callable[[Versions], Mapping[str, object]],
     allowed: Collection[object] = (),
     is_kept: bool = True,
     status: int = 200,
 ) -> HttpResponse:
     """Answer with the whole page, or with ``?fragment`` only what changes with the hall, with an ETag for it.
 
-    ``template`` is ``<room>/<page>``; its live part, the template ``<room>/_<page>``. ``context`` is called only if
-    the page has changed since, by an event, by the hall or by the minute that it is ``at``. ``allowed`` is what the
+    ``template`` is ``<room>/<page>``; its live part, the template ``<room>/_<page>``. ``context`` is called with
+    the versions of now, and only if the page has changed since, by an event, by the hall or by the minute that it is
+    ``at``. ``allowed`` is what the
     user may do, as far as the page depends on it. A page that depends on more than all these is not ``is_kept``.
     """
     versions = read_versions(tournament.pk)
@@ -38,7 +39,7 @@ def hall_page(
     @cache
     def values() -> Mapping[str, object]:
         followed = ",".join(map(str, [*versions.running()][:MOST_FOLLOWED]))
-        return {"tournament": tournament, "live_events": followed, **context()}
+        return {"tournament": tournament, "live_events": followed, **context(versions)}
 
     if status != 200:
         page = {**values(), "live_part": live_part_of(template)}

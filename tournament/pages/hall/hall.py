@@ -35,7 +35,7 @@ def screen(request: HttpRequest, tournament_slug: str) -> HttpResponse:
         tournament,
         template="hall/hall_screen",
         at=now,
-        context=lambda: {"desk": take_desk(tournament, at=now)},
+        context=lambda versions: {"desk": take_desk(tournament, at=now, versions=versions)},
     )
 
 
@@ -52,7 +52,7 @@ def day_page(request: HttpRequest, tournament: Tournament, form: BreakForm) -> H
         tournament,
         template="hall/day",
         at=now,
-        context=lambda: {
+        context=lambda _versions: {
             "form": form,
             "may": actions_of(request.user, tournament),
             **plan_of_the_day(tournament, at=now),

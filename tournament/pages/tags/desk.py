@@ -8,25 +8,24 @@ from functools import lru_cache
 from django import template
 from django.template.defaultfilters import date
 from django.template.loader import get_template
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from players.remembered import remembered
 from tournament.hall.desk import Desk
+from tournament.hall.recent import Recent
 from tournament.hall.values import DeskMatch, DeskTable, Doing
 from tournament.models import LogEntry
-from tournament.pages.returning import Returned
+from tournament.pages.hall.rows import KEY, TOKEN, desk_row, seen_by
+from tournament.pages.kept import KEY as KEPT_KEY
 
 ROWS, MOST_ROWS = 10, 40
 """How many matches of a kind are shown at first, and unfolded: a round robin of fifty has over a thousand ready."""
 
 ON_A_SCREEN, NEXT = 18, 12
 """How many matches fill a screen that is read from the back of the hall, and how many are announced as next."""
-
-TOKEN, KEY = "\0token\0", "\0key\0"
-"""The marks in a row for what is new each time. No name has this character, as no form accepts it."""
 
 register = template.Library()
 
@@ -44,55 +43,27 @@ def csrf_field(context: template.Context) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeString:
-    """Return the desk rows for these matches, rendering each once for everybody to whom it looks the same."""
-    slug, language, desk = context["tournament"].slug, get_language(), context["desk"]
-    returned = context.get("returned")
+    """Return the desk rows for these matches, making each once for everybody to whom it looks the same."""
+    desk, returned = context["desk"], context.get("returned")
+    may_call, may_settle = context["may_call"], context["may_settle"]
+    # The marks of a part that is kept can stay in a row; the token of a request cannot.
+    marks = (str(csrf_field(context)), KEPT_KEY) if context["key"] == KEPT_KEY else (TOKEN, KEY)
+    zone = timezone.get_current_timezone_name()
+    seen = seen_by(context["tournament"].slug, get_language(), zone, bool(desk.tables), *marks)
     rows = "".join(
-        _row(
+        desk_row(
             match,
             minutes_to(match.since, desk.at) if match.doing is Doing.READY else 0,
-            slug,
-            language,
-            match.event_id in context["may_call"],
-            match.event_id in context["may_settle"],
-            bool(desk.tables),
-            timezone.get_current_timezone_name(),
+            seen,
+            match.event_id in may_call,
+            match.event_id in may_settle,
             returned if returned and returned.row == match.id else None,
         )
         for match in matches
     )
-    return mark_safe(rows.replace(TOKEN, csrf_field(context)).replace(KEY, context["key"]))  # noqa: S308 - of templates
-
-
-@lru_cache(maxsize=2000)
-def _row(
-    match: DeskMatch,
-    waits: int,
-    slug: str,
-    language: str,
-    may_call: bool,
-    may_settle: bool,
-    has_tables: bool,
-    zone: str,
-    returned: Returned | None = None,
-) -> str:
-    """Render the row in the current language and zone, ``language`` and ``zone``, with marks for token and key.
-
-    ``returned`` is what was typed into it, if that comes back.
-    """
-    values = {
-        "match": match,
-        "waits": waits,
-        "desk_url": reverse("desk", args=[slug]),
-        "matches_url": f"{reverse('home')}matches/",
-        "may_call": may_call,
-        "may_settle": may_settle,
-        "has_tables": has_tables,
-        "token": mark_safe(TOKEN),  # noqa: S308 - our own
-        "key": KEY,
-        "returned": returned,
-    }
-    return get_template("tournament/hall/_desk_row.html").render(values)
+    if marks[1] == KEY:
+        rows = rows.replace(TOKEN, csrf_field(context)).replace(KEY, context["key"])
+    return mark_safe(rows)  # noqa: S308 - of templates
 
 
 @register.simple_tag
@@ -102,19 +73,19 @@ def table_cells(tables: Iterable[DeskTable]) -> SafeString:
     return mark_safe("".join(_table(table, language) for table in tables))  # noqa: S308 - of templates
 
 
-@lru_cache(maxsize=2000)
+@remembered(2000)
 def _table(table: DeskTable, language: str) -> str:
     """Render the table in the current language, ``language``."""
     return get_template("tournament/hall/_table.html").render({"table": table})
 
 
 @register.simple_tag
-def log_lines(rows: Iterable[LogEntry]) -> SafeString:
+def log_lines(rows: Iterable[Recent]) -> SafeString:
     """Return the rows of the log as the desk shows them; a row never changes, but the names in it may."""
     seen_by = get_language(), timezone.get_current_timezone_name()
     lines = (
-        _log_line(Told(row, row.verb, row.at, repr(row.detail)), str(row.actor or ""), str(row.event or ""), *seen_by)
-        for row in rows
+        _log_line(Told(one.row, one.row.verb, one.row.at, repr(one.row.detail)), one.actor, one.event, *seen_by)
+        for one in rows
     )
     return mark_safe("".join(lines))  # noqa: S308 - of templates
 
@@ -132,7 +103,9 @@ class Told:
 @lru_cache(maxsize=200)
 def _log_line(told: Told, actor: str, event: str, language: str, zone: str) -> str:
     """Render the row in the current language and zone, ``language`` and ``zone``, with the names of today."""
-    return get_template("tournament/hall/_desk_log_line.html").render({"entry": told.row})
+    return get_template("tournament/hall/_desk_log_line.html").render(
+        {"entry": told.row, "actor": actor, "event": event}
+    )
 
 
 @register.filter
