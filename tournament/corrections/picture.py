@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -177,12 +177,6 @@ class Picture:
 
     def __init__(self, chain: Chain, viewer: Viewer) -> None:
         self.chain, self._viewer = chain, viewer
-        self.fixtures = {
-            (stage.number, fixture.key): fixture
-            for stage in chain.stages
-            for fixture in in_order(chain.fixtures[stage.pk])
-        }
-        self.matches = {match.pk: match for one in self.fixtures.values() for match in one.matches.values()}
 
     @cached_property
     def not_drawn(self) -> frozenset[int]:
@@ -225,6 +219,27 @@ class Picture:
         entry_id, feed = (fixture.entry_a_id, fixture.feed_a) if side == "A" else (fixture.entry_b_id, fixture.feed_b)
         entry = self._viewer.entries.get(entry_id or 0)
         return SeatSnapshot(entry, feed, points=None, is_winner=False).label
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A fixture that is another one in a second picture, or is only in one of them."""
+
+    stage: int
+    key: str
+    before: Fixture | None
+    after: Fixture | None
+
+
+def changes_between(before: Picture, after: Picture) -> list[Change]:
+    """Return the fixtures that differ, as pages list those of the first picture."""
+    found = []
+    for stage in before.chain.stages:
+        old, new = ({one.key: one for one in picture.chain.fixtures[stage.pk]} for picture in (before, after))
+        was = in_order([fixture for key, fixture in old.items() if new.get(key) is not fixture])
+        found += [Change(stage.number, one.key, one, new.get(one.key)) for one in was]
+        found += [Change(stage.number, key, None, one) for key, one in new.items() if key not in old]
+    return found
 
 
 def _places(chain: Chain, stage: Stage) -> Places:

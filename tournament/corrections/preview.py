@@ -5,7 +5,7 @@ Nothing is written or locked: nobody waits for a preview.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
@@ -18,9 +18,9 @@ from players.models import Player
 from rules.score import MatchScore
 from tournament.changes.record import event_deleted
 from tournament.corrections.changes import Correction
-from tournament.corrections.memory import Memory, remembering
+from tournament.corrections.memory import Memory, keep_runs, remembering
 from tournament.corrections.paper import Paper, Subject, read_subject
-from tournament.corrections.picture import Picture, Viewer
+from tournament.corrections.picture import Change, Picture, Viewer, changes_between
 from tournament.corrections.rated import rated_on_paper
 from tournament.draw.chain import Chain
 from tournament.draw.kept import chain_now
@@ -155,7 +155,9 @@ def preview_correction(event: Event, change: Correction) -> tuple[Consequence, .
     with on_paper():
         read = _read(event, change.match)
         memory = Memory()
-        before = Picture(remembering(read.chain, memory), read.viewer)
+        planned = remembering(read.chain, memory)
+        keep_runs(read.chain, planned)
+        before = Picture(planned, read.viewer)
         found: list[Consequence] = []
         refusals: list[Refusal] = []
         for repair in Repair:
@@ -199,45 +201,52 @@ def _find(event: Event) -> Event:
 
 
 def _compare(repair: Repair, before: Picture, after: Picture) -> Consequence:
+    changes = changes_between(before, after)
     return Consequence(
         repair=repair,
-        matches=tuple(_fallen(before, after)),
-        seats=tuple(_seat_changes(before, after)),
+        matches=tuple(_fallen(before, changes)),
+        seats=tuple(_seat_changes(before, after, changes)),
         placings=tuple(
             PlacingChange(*line, before.placings.get(line), after.placings.get(line))
             for line in sorted(before.placings.keys() | after.placings.keys())
             if before.placings.get(line) != after.placings.get(line)
         ),
         prizes=_prize_changes(before, after),
-        ratings=_rating_moves(before, after),
+        ratings=_rating_moves(changes),
     )
 
 
-def _fallen(before: Picture, after: Picture) -> Iterator[FallenMatch]:
+def _fallen(before: Picture, changes: Sequence[Change]) -> Iterator[FallenMatch]:
     """Yield the matches that have begun, with a sheet or at a table, and no longer stand."""
-    for (stage, key), fixture in before.fixtures.items():
-        if after.fixtures.get((stage, key)) is fixture:
+    stand = {pk for pk, match in _matches(change.after for change in changes).items() if match_has_begun(match)}
+    for change in changes:
+        if change.before is None:
             continue
-        for board, match in fixture.matches.items():
-            if not match_has_begun(match) or (match.pk in after.matches and match_has_begun(after.matches[match.pk])):
+        for board, match in change.before.matches.items():
+            if not match_has_begun(match) or match.pk in stand:
                 continue
-            pair = f"{match.side_a.name} – {match.side_b.name}" if board else " – ".join(_labels(before, fixture))
-            yield FallenMatch(stage, place_of(key, board), pair, _score(claims_of(match)[2]))
+            sides = (match.side_a.name, match.side_b.name) if board else _labels(before, change.before)
+            place = place_of(change.key, board)
+            yield FallenMatch(change.stage, place, " – ".join(sides), _score(claims_of(match)[2]))
+
+
+def _matches(fixtures: Iterable[Fixture | None]) -> dict[int, Match]:
+    return {match.pk: match for one in fixtures if one is not None for match in one.matches.values()}
 
 
 def _labels(picture: Picture, fixture: Fixture) -> tuple[str, str]:
     return picture.label(fixture, "A"), picture.label(fixture, "B")
 
 
-def _seat_changes(before: Picture, after: Picture) -> Iterator[SeatChange]:
-    for place in sorted(before.fixtures.keys() | after.fixtures.keys()):
-        old, new = before.fixtures.get(place), after.fixtures.get(place)
-        if old is new or (old is None and place[0] in after.not_drawn):
+def _seat_changes(before: Picture, after: Picture, changes: Sequence[Change]) -> Iterator[SeatChange]:
+    for change in sorted(changes, key=lambda one: (one.stage, one.key)):
+        old, new = change.before, change.after
+        if old is None and change.stage in after.not_drawn:
             continue
         labels = (_labels(picture, one) if one else ("", "") for picture, one in ((before, old), (after, new)))
         for side, was, becomes in zip("AB", *labels, strict=True):
             if was != becomes or (old is None) != (new is None):
-                yield SeatChange(*place, side, was, becomes)
+                yield SeatChange(change.stage, change.key, side, was, becomes)
 
 
 def _prize_changes(before: Picture, after: Picture) -> tuple[PrizeChange, ...]:
@@ -263,14 +272,13 @@ def _changed_prizes(before: Mapping[str, _Prize], after: Mapping[str, _Prize]) -
     return changed
 
 
-def _rating_moves(before: Picture, after: Picture) -> tuple[RatingMove, ...]:
+def _rating_moves(changes: Sequence[Change]) -> tuple[RatingMove, ...]:
     """Return the ratings that change with the event's rated results, the largest change first."""
-    changed = [pk for pk, match in before.matches.items() if _sheet(match) is not _sheet(after.matches.get(pk))]
+    before, after = _matches(one.before for one in changes), _matches(one.after for one in changes)
+    changed = [pk for pk, match in before.items() if _sheet(match) is not _sheet(after.get(pk))]
     if not changed:
         return ()
-    old, new = rated_on_paper(
-        [before.matches[pk] for pk in changed], [after.matches[pk] for pk in changed if pk in after.matches]
-    )
+    old, new = rated_on_paper([before[pk] for pk in changed], [after[pk] for pk in changed if pk in after])
     found = moves_between(old, new)
     names = Player.objects.in_bulk({player for moved in found.values() for player in moved})
     moves = [

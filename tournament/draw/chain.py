@@ -1,6 +1,6 @@
 """An event as its formats see it: a chain of stages, each with its entrants, plan and standings."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -14,15 +14,10 @@ from tournament.draw.challenge_rows import standing_challenges, with_challenges
 from tournament.draw.document import Known, Standings
 from tournament.draw.lots import EventLots, StageLots, load_lots
 from tournament.draw.moves import moves_of, with_moves
-from tournament.draw.outcomes import (
-    has_begun,
-    load_fixtures_as_of,
-    outcome_of,
-    outcomes_of,
-    read_fixtures,
-    results_of,
-)
+from tournament.draw.outcomes import load_fixtures_as_of, outcome_of, read_fixtures
+from tournament.draw.said import Said, said_by
 from tournament.formats import FORMATS, parse_options
+from tournament.formats.advance import Advanced
 from tournament.formats.challenge import Challenge
 from tournament.formats.chance import Chance, chance_among
 from tournament.formats.errors import PlanError
@@ -203,6 +198,8 @@ class Chain:
         self._plans: dict[int, StagePlan] = {} if plans is None else plans
         self.reading: object = self._plans
         """The same for two chains that were made of the same rows."""
+        self.runs: dict[int, Advanced | None] = {}
+        """The knockouts as far as they are known to be advanced by these rows, by stage; None for another format."""
         self.rewritten: dict[int, Fixture] | None = {}
         """The fixtures that a writer changed, by id; None once more than these was written."""
 
@@ -218,15 +215,23 @@ class Chain:
             entrants = self._entrants(stage)
             ids = {entrant.id for entrant in entrants}
             # After a correction in an earlier stage a fixture may still seat an entrant who is no longer in this one.
-            fixtures = [fixture for fixture in self.fixtures.get(stage.pk, ()) if _seated(fixture) <= ids]
-            options = parse_options(stage.format, stage.options)
-            results = tuple(self._results(fixtures, rate_point=gives_rate_point(options)))
+            seats = {None, *ids}
+            fixtures = [
+                fixture
+                for fixture in self.fixtures.get(stage.pk, ())
+                if fixture.entry_a_id in seats and fixture.entry_b_id in seats
+            ]
+            said = self._said_by(
+                fixtures,
+                rate_point=gives_rate_point(parse_options(stage.format, stage.options)),
+                all_of_them=pairs_continuously(stage),
+            )
             self._plans[stage.number] = StagePlan(
                 stage=stage,
                 entrants=entrants,
-                results=results,
-                outcomes=outcomes_of(fixtures, results),
-                published=self._published(fixtures, all_of_them=pairs_continuously(stage)),
+                results=said.results,
+                outcomes=said.outcomes,
+                published=said.published,
                 earlier=self._earlier(stage, ids),
                 earlier_byes=self._earlier_byes(stage, ids),
                 play_offs=tuple(
@@ -244,11 +249,8 @@ class Chain:
             )
         return self._plans[stage.number]
 
-    def _results(self, fixtures: Iterable[Fixture], *, rate_point: bool) -> Iterable[Result]:
-        return results_of(fixtures, rate_point=rate_point)
-
-    def _published(self, fixtures: Iterable[Fixture], *, all_of_them: bool) -> tuple[Published, ...]:
-        return published_of(fixtures, all_of_them=all_of_them)
+    def _said_by(self, fixtures: Sequence[Fixture], *, rate_point: bool, all_of_them: bool) -> Said:
+        return said_by(fixtures, rate_point=rate_point, all_of_them=all_of_them)
 
     def waits(self, stage: Stage) -> bool:
         """Whether an earlier stage is unfinished, so that the entrants of this one are not yet known."""
@@ -352,31 +354,9 @@ def _play_off_result(play_off: PlayOff) -> Result:
     return Result("play-off", a, b, 0, 0, winner=a, conclusion=ResultKind.PLAYED, length=1)
 
 
-def _seated(fixture: Fixture) -> set[int]:
-    return {entry for entry in (fixture.entry_a_id, fixture.entry_b_id) if entry is not None}
-
-
 def pairs_continuously(stage: Stage) -> bool:
     """Whether players are paired as they become free, so that a pairing stands from the moment it is published."""
     return FORMATS[stage.format].is_continuous(parse_options(stage.format, stage.options))
-
-
-def published_of(
-    fixtures: Iterable[Fixture], *, all_of_them: bool = False, begun: Callable[[Fixture], bool] = has_begun
-) -> tuple[Published, ...]:
-    """Return the pairings of every round in which play has begun, or of all rounds, in order of publication.
-
-    Reads fixtures as :func:`tournament.draw.outcomes.load_fixtures` loads them; ``begun`` tells of each whether it has.
-    """
-    fixtures = list(fixtures)
-    rounds = {(fixture.bracket, fixture.round) for fixture in fixtures if begun(fixture)}
-    return tuple(
-        Published(fixture.key, fixture.entry_a_id, fixture.entry_b_id)
-        for fixture in fixtures
-        if (all_of_them or (fixture.bracket, fixture.round) in rounds)
-        and fixture.entry_a_id is not None
-        and (fixture.entry_b_id is not None or fixture.feed_b == "bye")
-    )
 
 
 def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = False) -> Chain:

@@ -50,7 +50,9 @@ class _Kept:
     def chain(self, event: Event) -> Chain:
         lots = EventLots(event, self.lots.chains, self.lots.urns)
         stages = map(copy, self.stages)  # a worker gives them the version of new standings
-        return Chain(event, stages, self.entries, self.fixtures.by_stage, lots, plans=self.plans)
+        chain = Chain(event, stages, self.entries, self.fixtures.by_stage, lots, plans=self.plans)
+        chain.runs = self.runs
+        return chain
 
 
 _kept: OrderedDict[int, _Kept] = OrderedDict()

@@ -15,6 +15,7 @@ from tournament.draw import kept
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.kept import chain_now
 from tournament.draw.standings import store_standings
+from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Fixture
 from tournament.snapshot import now, take_snapshot, take_snapshots
 
@@ -65,7 +66,7 @@ def check(event_id: int) -> None:
         advanced = found.runs.get(stage.pk) if found is not None else None
         if advanced is not None:
             run, plan = advanced.result, fresh.at(stage).plan
-            assert tuple(run.pairings) == plan.pairings
+            assert FORMATS[stage.format].plan_after(advanced) == plan
             assert (run.finished, run.tracks, run.void) == (plan.finished, plan.run.result.tracks, plan.run.result.void)
     assert take_snapshot(event_id) == take_snapshots(Event.objects.filter(pk=event_id))[0]
     store_standings(event_id)
