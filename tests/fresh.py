@@ -3,6 +3,7 @@
 from django.core.cache import cache
 from hypothesis.extra import django
 
+from matches.counting import forget_rated
 from tournament.draw.kept import forget_events
 from tournament.draw.standings import forget_standings
 from tournament.hall.running import forget_running
@@ -15,6 +16,7 @@ def forget_everything() -> None:
     cache.clear()
     MEMORY.clear()
     forget_events()
+    forget_rated()
     forget_running()
     forget_snapshots()
     forget_standings()

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from functools import cached_property
 
 from matches.models import Match
-from matches.rating_moves import moves_between
-from matches.services import prefetched_sheet as _sheet
 from players.errors import Refusal
-from players.models import Player
 from rules.score import MatchScore
 from tournament.changes.record import event_deleted
 from tournament.corrections.changes import Correction
 from tournament.corrections.memory import Memory, keep_runs, remembering
 from tournament.corrections.paper import Paper, Subject, read_subject
 from tournament.corrections.picture import Change, Picture, Viewer, changes_between
-from tournament.corrections.rated import rated_on_paper
+from tournament.corrections.rated import RatingMove, matches_in, rating_moves
 from tournament.draw.chain import Chain
 from tournament.draw.kept import chain_now
 from tournament.draw.lots import on_paper
@@ -71,21 +67,6 @@ class PlacingChange:
     name: str
     before: tuple[int, int] | None
     after: tuple[int, int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class RatingMove:
-    """A player's rating before and after; None if the player is not on the list."""
-
-    system: str
-    name: str
-    before: Decimal | None
-    after: Decimal | None
-
-    @property
-    def size(self) -> Decimal:
-        nothing = Decimal(0)
-        return abs((self.after or nothing) - (self.before or nothing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +140,7 @@ def preview_correction(event: Event, change: Correction) -> tuple[Consequence, .
         keep_runs(read.chain, planned)
         before = Picture(planned, read.viewer)
         found: list[Consequence] = []
+        compared: list[list[Change]] = []
         refusals: list[Refusal] = []
         for repair in Repair:
             if repair is Repair.REPLAY and found and not found[0].matches:
@@ -169,11 +151,23 @@ def preview_correction(event: Event, change: Correction) -> tuple[Consequence, .
             except Refusal as refusal:
                 refusals.append(refusal)
                 continue
-            consequence = _compare(repair, before, Picture(paper.chain(), read.viewer))
-            if all(consequence.cost != other.cost for other in found):
-                found.append(consequence)
+            after = Picture(paper.chain(), read.viewer)
+            changes = changes_between(before, after)
+            compared.append(changes)
+            found.append(_compare(repair, before, after, changes))
     if not found:
         raise refusals[0]
+    return _without_equals(
+        replace(cost, ratings=moves) for cost, moves in zip(found, rating_moves(compared), strict=True)
+    )
+
+
+def _without_equals(costs: Iterable[Consequence]) -> tuple[Consequence, ...]:
+    """Leave out each repair that costs the same as one before it."""
+    found: list[Consequence] = []
+    for consequence in costs:
+        if all(consequence.cost != other.cost for other in found):
+            found.append(consequence)
     return tuple(found)
 
 
@@ -200,8 +194,8 @@ def _find(event: Event) -> Event:
     return found
 
 
-def _compare(repair: Repair, before: Picture, after: Picture) -> Consequence:
-    changes = changes_between(before, after)
+def _compare(repair: Repair, before: Picture, after: Picture, changes: Sequence[Change]) -> Consequence:
+    """Return what the repair costs but for the ratings."""
     return Consequence(
         repair=repair,
         matches=tuple(_fallen(before, changes)),
@@ -212,13 +206,12 @@ def _compare(repair: Repair, before: Picture, after: Picture) -> Consequence:
             if before.placings.get(line) != after.placings.get(line)
         ),
         prizes=_prize_changes(before, after),
-        ratings=_rating_moves(changes),
     )
 
 
 def _fallen(before: Picture, changes: Sequence[Change]) -> Iterator[FallenMatch]:
     """Yield the matches that have begun, with a sheet or at a table, and no longer stand."""
-    stand = {pk for pk, match in _matches(change.after for change in changes).items() if match_has_begun(match)}
+    stand = {pk for pk, match in matches_in(change.after for change in changes).items() if match_has_begun(match)}
     for change in changes:
         if change.before is None:
             continue
@@ -228,10 +221,6 @@ def _fallen(before: Picture, changes: Sequence[Change]) -> Iterator[FallenMatch]
             sides = (match.side_a.name, match.side_b.name) if board else _labels(before, change.before)
             place = place_of(change.key, board)
             yield FallenMatch(change.stage, place, " – ".join(sides), _score(claims_of(match)[2]))
-
-
-def _matches(fixtures: Iterable[Fixture | None]) -> dict[int, Match]:
-    return {match.pk: match for one in fixtures if one is not None for match in one.matches.values()}
 
 
 def _labels(picture: Picture, fixture: Fixture) -> tuple[str, str]:
@@ -270,23 +259,6 @@ def _changed_prizes(before: Mapping[str, _Prize], after: Mapping[str, _Prize]) -
             listed = (new is not None, *line.listed)
             changed.append(_Prize(replace(line.change, before=was, after=becomes), listed))
     return changed
-
-
-def _rating_moves(changes: Sequence[Change]) -> tuple[RatingMove, ...]:
-    """Return the ratings that change with the event's rated results, the largest change first."""
-    before, after = _matches(one.before for one in changes), _matches(one.after for one in changes)
-    changed = [pk for pk, match in before.items() if _sheet(match) is not _sheet(after.get(pk))]
-    if not changed:
-        return ()
-    old, new = rated_on_paper([before[pk] for pk in changed], [after[pk] for pk in changed if pk in after])
-    found = moves_between(old, new)
-    names = Player.objects.in_bulk({player for moved in found.values() for player in moved})
-    moves = [
-        RatingMove(system, names[player].name, *move)
-        for system, moved in found.items()
-        for player, move in moved.items()
-    ]
-    return tuple(sorted(moves, key=lambda move: (move.system, -move.size, move.name)))
 
 
 def _score(score: MatchScore | None) -> str:
