@@ -18,6 +18,7 @@ from tournament.formats.advance import Advanced, retrace
 from tournament.formats.plan import Entrant, Outcome, Pairing, Plan, Published
 from tournament.models import Fixture, Stage
 from tournament.ranking.tiebreaks import Result
+from tournament.snapshot import FixtureSnapshot
 
 
 def _fields_but(*names: str) -> attrgetter[tuple[object, ...]]:
@@ -33,7 +34,10 @@ Scopes = frozenset[tuple[int, str]]
 
 @dataclass(slots=True)
 class _Known:
-    """What one fixture says; ``in_line`` is the pairing of a plan that it was found to be as planned by."""
+    """What one fixture says.
+
+    ``in_line`` is the pairing of a plan that it was found to be as planned by, ``view`` how it was last shown.
+    """
 
     round: tuple[str, int]
     results: Sequence[Result]
@@ -41,6 +45,7 @@ class _Known:
     published: Published | None
     has_begun: bool
     in_line: Pairing | None = None
+    view: FixtureSnapshot | None = None
 
 
 class _Found(ref[Fixture]):

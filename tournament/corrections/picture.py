@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 from matches.error_rates import rates_of
 from matches.models import Conclusion, Match, SheetState
 from matches.services import prefetched_sheet
+from tournament.corrections.memory import known_of
 from tournament.draw.chain import Chain
+from tournament.draw.kept import MOST_KEPT
 from tournament.draw.outcomes import match_has_begun
 from tournament.formats.options import Options
 from tournament.formats.rate_points import gives_rate_point
-from tournament.models import Departure, Event, Fixture, Stage
-from tournament.money.accounts import Ledger
-from tournament.money.ledger import ledger_from
+from tournament.models import Departure, Entry, Event, Fixture, Stage
+from tournament.money.ledger import Prizes, deals_in_money, prizes_from
 from tournament.snapshot import (
     BoardSeatSnapshot,
     BoardSnapshot,
+    EntrySnapshot,
     FixtureSnapshot,
     FixtureState,
     SeatSnapshot,
@@ -29,6 +33,7 @@ from tournament.snapshot import (
 )
 from tournament.snapshot.scores import claims_of, state_of_fixture
 from tournament.snapshot.states import MatchState
+from tournament.snapshot.views import Known, Views
 
 Place = tuple[int, int, int]
 """An entrant, and the best and the worst place attainable by it."""
@@ -45,19 +50,30 @@ _NOT_ASKED: dict[str, Any] = {
 """What a line of the standings says beside the place, for which no prize asks."""
 
 
+_shown: OrderedDict[int, Mapping[int, tuple[Entry, object, EntrySnapshot]]] = OrderedDict()
+"""The entries of the events that were asked about last, as they were shown: of the same rows they are the same."""
+_lock = Lock()
+
+
 class Viewer:
-    """An event as its ledger sees it: what all pictures of one event share is seen once.
+    """An event as its prizes see it: what all pictures of one event share is seen once.
 
     ``event`` was loaded by :func:`tournament.money.ledger.with_money`.
     """
 
     def __init__(self, chain: Chain, event: Event) -> None:
         nothing: dict[int, tuple[()]] = {stage.pk: () for stage in chain.stages}
-        self.frame = view_event(Chain(chain.event, chain.stages, chain.entries.values(), nothing, chain.lots), nothing)
-        everybody = (*self.frame.entries, *self.frame.waiting, *self.frame.gone)
-        self.entries = {entry.id: entry for entry in everybody}
+        bare = Chain(chain.event, chain.stages, chain.entries.values(), nothing, chain.lots)
+        views = Views(entries=Known(_shown.get(event.pk, {})))
+        self.frame = view_event(bare, nothing, views=views)
+        with _lock:
+            _shown[event.pk] = views.entries.now
+            _shown.move_to_end(event.pk)
+            while len(_shown) > MOST_KEPT:
+                _shown.popitem(last=False)
+        self.entries = {entry.id: entry for entry in (*self.frame.entries, *self.frame.waiting, *self.frame.gone)}
         self.event = event
-        self._seen: dict[int, tuple[Fixture, FixtureSnapshot]] = {}
+        self._lines: dict[tuple[str, Place], StandingSnapshot] = {}
 
     def stages(self, chain: Chain, places: Mapping[int, Places]) -> tuple[StageSnapshot, ...]:
         """Return the stages of the chain with these places, by stage, as prizes depend on them.
@@ -67,36 +83,37 @@ class Viewer:
         return tuple(
             replace(
                 view,
-                fixtures=tuple(self._fixture(one, view.options) for one in in_order(chain.fixtures[stage.pk])),
-                standings=self._lines("", places[stage.pk].get("", ())),
+                fixtures=tuple(self._fixture(one, view.options) for one in chain.fixtures[stage.pk]),
+                standings=self._ranking("", places[stage.pk].get("", ())),
                 sections={
-                    section: self._lines(section, lines) for section, lines in places[stage.pk].items() if section
+                    section: self._ranking(section, lines) for section, lines in places[stage.pk].items() if section
                 },
                 standings_version=chain.event.version,
             )
             for stage, view in zip(chain.stages, self.frame.stages, strict=True)
         )
 
-    def ledger(self, stages: tuple[StageSnapshot, ...]) -> Ledger:
-        return ledger_from(replace(self.frame, stages=stages), self.event)
+    def prizes(self, stages: tuple[StageSnapshot, ...]) -> Prizes:
+        return prizes_from(replace(self.frame, stages=stages), self.event)
 
     def _fixture(self, fixture: Fixture, options: Options) -> FixtureSnapshot:
         """Return the fixture as money asks for it: who sits there, and whether it or its error rates are open.
 
         Only somebody who is a no-show is asked whether they have played, so only their sheets are shown.
         """
-        seen = self._seen.get(id(fixture))
-        if seen is not None:
-            return seen[1]
+        a, b = self.entries.get(fixture.entry_a_id or 0), self.entries.get(fixture.entry_b_id or 0)
+        known = known_of(fixture)
+        if known.view is not None and known.view.a.entry is a and known.view.b.entry is b:
+            return known.view
         seats = [
-            SeatSnapshot(self.entries.get(entry or 0), feed, points=None, is_winner=False)
-            for entry, feed in ((fixture.entry_a_id, fixture.feed_a), (fixture.entry_b_id, fixture.feed_b))
+            SeatSnapshot(entry, feed, points=None, is_winner=False)
+            for entry, feed in ((a, fixture.feed_a), (b, fixture.feed_b))
         ]
         is_asked = any(seat.entry is not None and seat.entry.left_kind == Departure.NO_SHOW for seat in seats)
         match = fixture.match
         boards = tuple(_board(number, one, is_asked) for number, one in fixture.matches.items() if number)
         is_played = match is not None and _is_played(match)
-        view = FixtureSnapshot(
+        known.view = FixtureSnapshot(
             key=fixture.key,
             bracket=fixture.bracket,
             round=fixture.round,
@@ -114,20 +131,19 @@ class Viewer:
             boards=boards,
             is_rate_open=is_played and gives_rate_point(options) and match is not None and rates_of(match) is None,
         )
-        self._seen[id(fixture)] = fixture, view
-        return view
+        return known.view
 
-    def _lines(self, section: str, lines: Iterable[Place]) -> tuple[StandingSnapshot, ...]:
-        return tuple(
-            StandingSnapshot(
-                section=section,
-                place=place,
-                place_to=place_to,
-                entry=self.entries[entrant],
-                **_NOT_ASKED,
+    def _ranking(self, section: str, lines: Iterable[Place]) -> tuple[StandingSnapshot, ...]:
+        return tuple(self._line(section, line) for line in lines)
+
+    def _line(self, section: str, line: Place) -> StandingSnapshot:
+        found = self._lines.get((section, line))
+        if found is None:
+            entrant, place, place_to = line
+            found = self._lines[section, line] = StandingSnapshot(
+                section=section, place=place, place_to=place_to, entry=self.entries[entrant], **_NOT_ASKED
             )
-            for entrant, place, place_to in lines
-        )
+        return found
 
 
 def in_order(fixtures: Sequence[Fixture]) -> list[Fixture]:
@@ -204,15 +220,20 @@ class Picture:
         return self._viewer.stages(self.chain, self._places)
 
     @cached_property
-    def ledger(self) -> Ledger:
-        """The ledger, with accounts in the order of their places; those who share one by id."""
-        return self._viewer.ledger(self.stages)
+    def prizes(self) -> Prizes:
+        """The prizes, with accounts in the order of their places; those who share one by id."""
+        return self._viewer.prizes(self.stages)
 
     @cached_property
-    def ranked_ledger(self) -> Ledger:
-        """The ledger, with accounts in the order of the standings."""
+    def ranked_prizes(self) -> Prizes:
+        """The prizes, with accounts in the order of the standings."""
         ranked = {stage.pk: _ranked(self.chain, stage) for stage in self.chain.stages}
-        return self._viewer.ledger(self._viewer.stages(self.chain, ranked))
+        return self._viewer.prizes(self._viewer.stages(self.chain, ranked))
+
+    @property
+    def deals_in_money(self) -> bool:
+        """Whether there is any money that prizes could be of."""
+        return deals_in_money(self._viewer.event)
 
     def label(self, fixture: Fixture, side: str) -> str:
         """Return the name of the entry on this side, or where it will come from."""

@@ -25,8 +25,7 @@ from tournament.draw.outcomes import match_has_begun
 from tournament.draw.reconcile import Repair
 from tournament.models import Event, Fixture
 from tournament.models.draw import place_of
-from tournament.money.accounts import Ledger
-from tournament.money.ledger import with_money
+from tournament.money.ledger import Prizes, with_money
 from tournament.prizes import Currency
 from tournament.snapshot.scores import claims_of
 
@@ -240,12 +239,12 @@ def _seat_changes(before: Picture, after: Picture, changes: Sequence[Change]) ->
 
 def _prize_changes(before: Picture, after: Picture) -> tuple[PrizeChange, ...]:
     """Return the accounts whose prizes change, in list order; those no longer on any list receive nothing."""
-    if after.stages == before.stages:
+    if not before.deals_in_money or after.stages == before.stages:
         return ()
-    changed = _changed_prizes(_prizes(before.ledger), _prizes(after.ledger))
+    changed = _changed_prizes(_prizes(before.prizes), _prizes(after.prizes))
     if len({line.listed for line in changed}) < len(changed):
         # The amounts are certain, but only a whole ranking orders those who share a place.
-        changed = _changed_prizes(_prizes(before.ranked_ledger), _prizes(after.ranked_ledger))
+        changed = _changed_prizes(_prizes(before.ranked_prizes), _prizes(after.ranked_prizes))
     return tuple(line.change for line in changed)
 
 
@@ -273,17 +272,19 @@ class _Prize:
     listed: tuple[object, ...]
 
 
-def _prizes(ledger: Ledger) -> dict[str, _Prize]:
+def _prizes(found: Prizes) -> dict[str, _Prize]:
+    """Return each account's current prize, from lists that pay something or from which somebody has been paid."""
     lists = [
-        *((one.section, "", one) for one in ledger.prize_lists),
-        *(("", one.name, one.prizes) for one in ledger.side_pools),
-        ("", ledger.pot.title, ledger.pot),
+        *((one.section, "", one) for one in found.prize_lists),
+        *(("", one.name, one.prizes) for one in found.side_pools),
+        *(("", one.title, one) for one in [found.pot] if one is not None),
     ]
     return {
         account.slug: _Prize(
-            PrizeChange(section, pool, account.name, None, account.prize, -account.paid, ledger.currency),
-            (section, pool, account.purpose) + (() if prizes is ledger.pot else (account.place, account.place_to)),
+            PrizeChange(section, pool, account.name, None, account.prize, -account.paid, found.currency),
+            (section, pool, account.purpose) + (() if prizes is found.pot else (account.place, account.place_to)),
         )
         for section, pool, prizes in lists
+        if prizes.amount or any(account.paid for account in prizes.accounts)
         for account in prizes.accounts
     }
