@@ -1,6 +1,6 @@
 """The matches that count for the ratings: which score sheets they are, and what each says."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -69,16 +69,16 @@ def rated_matches(sheets: QuerySet[Scoresheet] | None = None) -> Iterator[RatedM
             yield rated
 
 
-def rated_as_read(matches: Iterable[Match]) -> list[RatedMatch]:
-    """Return the rated ones of these matches of an event that is there, by the current sheets that were read with them.
+def rated_as_read(groups: Sequence[Iterable[Match]]) -> list[list[RatedMatch]]:
+    """Return of each group of matches the rated ones, by the current sheets that were read with them.
 
-    It is the rule of :func:`rateable_sheets` for rows that need not be stored.
+    It is the rule of :func:`rateable_sheets` for rows that need not be stored, of an event that has not been deleted.
     """
-    read = ((match, prefetched_sheet(match)) for match in matches)
-    played = [(match, sheet) for match, sheet in read if sheet is not None and _is_rateable(match, sheet)]
-    unrated = _of_unrated_records({match.pk for match, _sheet in played})
-    rated = (_rated(match, sheet) for match, sheet in played if match.pk not in unrated)
-    return [match for match in rated if match is not None]
+    played = [[(match, prefetched_sheet(match)) for match in group] for group in groups]
+    rateable = [[(match, sheet) for match, sheet in group if sheet and _is_rateable(match, sheet)] for group in played]
+    unrated = _of_unrated_records({match.pk for group in rateable for match, _sheet in group})
+    rated = ([_rated(match, sheet) for match, sheet in group if match.pk not in unrated] for group in rateable)
+    return [[match for match in group if match is not None] for group in rated]
 
 
 def _is_rateable(match: Match, sheet: Scoresheet) -> bool:

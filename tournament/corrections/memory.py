@@ -1,14 +1,16 @@
-"""What the plans of one preview share: what a fixture says, and a plan of the same draw, are found once."""
+"""What the repairs of one preview share: what a fixture says, and a plan of the same draw, are found once."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from datetime import datetime
 from operator import attrgetter
 from weakref import ref
 
 from players.errors import Refusal
+from tournament.changes.record import in_order
 from tournament.draw.chain import Chain, StagePlan
 from tournament.draw.lots import EventLots
 from tournament.draw.outcomes import has_begun, outcomes_of, results_of
@@ -16,7 +18,7 @@ from tournament.draw.said import Said, pairing_published
 from tournament.formats import FORMATS
 from tournament.formats.advance import Advanced, retrace
 from tournament.formats.plan import Entrant, Outcome, Pairing, Plan, Published
-from tournament.models import Fixture, Stage
+from tournament.models import Event, Fixture, Stage
 from tournament.ranking.tiebreaks import Result
 from tournament.snapshot import FixtureSnapshot
 
@@ -88,11 +90,18 @@ def known_of(fixture: Fixture, *, rate_point: bool = False) -> _Known:
 
 
 class Memory:
-    """The plans found so far. All chains that share it have the same urns."""
+    """The plans found so far, and the moment of the step. All chains that share it have the same urns."""
 
     def __init__(self) -> None:
         self.entrants: tuple[Entrant, ...] | None = None
+        self._moments: dict[datetime, datetime] = {}
         self._plans: dict[int, list[tuple[StagePlan, Scopes]]] = defaultdict(list)
+
+    def moment(self, event: Event, at: datetime) -> datetime:
+        """Return the moment of a step that is made now, as the log of the event has it."""
+        if at not in self._moments:
+            self._moments[at] = in_order(event.log.all(), at)
+        return self._moments[at]
 
     def planned(self, made: StagePlan, lots: EventLots, run: Advanced | None) -> StagePlan:
         """Return the plan of a drawn stage: one that was made of the same before, or else this one, made now.

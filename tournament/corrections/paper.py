@@ -12,7 +12,6 @@ from matches.claims import Claim
 from matches.models import SIDES, Match, Ruling, Scoresheet, SheetSource, SheetState
 from matches.services import Sheets, judge_claim, new_lines, new_sheet, prefetched_sheet, read_sheets
 from players.models import User
-from tournament.changes.record import in_order
 from tournament.corrections.memory import Memory, known_of, remembering
 from tournament.draw.advance import (
     absent_sides,
@@ -85,7 +84,7 @@ class Paper:
         for fixtures in self.rows.values():
             for fixture in fixtures:
                 if self._is_of_subject(fixture):
-                    return fixture, in_order(self.event.log.all(), at)
+                    return fixture, self._memory.moment(self.event, at)
         raise not_in_draw()
 
     def _is_of_subject(self, fixture: Fixture) -> bool:

@@ -20,6 +20,7 @@ from tournament.formats.options import Options
 from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Departure, Entry, Event, Fixture, Stage
 from tournament.money.ledger import Prizes, deals_in_money, prizes_from
+from tournament.ranking.standings import Ranking
 from tournament.snapshot import (
     BoardSeatSnapshot,
     BoardSnapshot,
@@ -37,6 +38,9 @@ from tournament.snapshot.views import Known, Views
 
 Place = tuple[int, int, int]
 """An entrant, and the best and the worst place attainable by it."""
+
+Span = tuple[int, int]
+"""The best and the worst place."""
 
 Places = Mapping[str, Sequence[Place]]
 """Places by section: the whole field under "", each other ranking under its bracket."""
@@ -73,7 +77,8 @@ class Viewer:
                 _shown.popitem(last=False)
         self.entries = {entry.id: entry for entry in (*self.frame.entries, *self.frame.waiting, *self.frame.gone)}
         self.event = event
-        self._lines: dict[tuple[str, Place], StandingSnapshot] = {}
+        self._seen: dict[int, tuple[Fixture, FixtureSnapshot]] = {}
+        self._rankings: dict[tuple[int, str], tuple[Sequence[Place], tuple[StandingSnapshot, ...]]] = {}
 
     def stages(self, chain: Chain, places: Mapping[int, Places]) -> tuple[StageSnapshot, ...]:
         """Return the stages of the chain with these places, by stage, as prizes depend on them.
@@ -83,10 +88,12 @@ class Viewer:
         return tuple(
             replace(
                 view,
-                fixtures=tuple(self._fixture(one, view.options) for one in chain.fixtures[stage.pk]),
-                standings=self._ranking("", places[stage.pk].get("", ())),
+                fixtures=self._fixtures(chain.fixtures[stage.pk], view.options),
+                standings=self._ranking(stage.pk, "", places[stage.pk].get("", ())),
                 sections={
-                    section: self._ranking(section, lines) for section, lines in places[stage.pk].items() if section
+                    section: self._ranking(stage.pk, section, lines)
+                    for section, lines in places[stage.pk].items()
+                    if section
                 },
                 standings_version=chain.event.version,
             )
@@ -95,6 +102,13 @@ class Viewer:
 
     def prizes(self, stages: tuple[StageSnapshot, ...]) -> Prizes:
         return prizes_from(replace(self.frame, stages=stages), self.event)
+
+    def _fixtures(self, fixtures: Iterable[Fixture], options: Options) -> tuple[FixtureSnapshot, ...]:
+        seen = self._seen
+        for fixture in fixtures:
+            if id(fixture) not in seen:
+                seen[id(fixture)] = fixture, self._fixture(fixture, options)
+        return tuple([seen[id(fixture)][1] for fixture in fixtures])
 
     def _fixture(self, fixture: Fixture, options: Options) -> FixtureSnapshot:
         """Return the fixture as money asks for it: who sits there, and whether it or its error rates are open.
@@ -133,17 +147,16 @@ class Viewer:
         )
         return known.view
 
-    def _ranking(self, section: str, lines: Iterable[Place]) -> tuple[StandingSnapshot, ...]:
-        return tuple(self._line(section, line) for line in lines)
+    def _ranking(self, stage: int, section: str, lines: Sequence[Place]) -> tuple[StandingSnapshot, ...]:
+        known = self._rankings.get((stage, section))
+        if known is None or known[0] != lines:
+            known = lines, tuple(self._line(section, *line) for line in lines)
+            self._rankings[stage, section] = known
+        return known[1]
 
-    def _line(self, section: str, line: Place) -> StandingSnapshot:
-        found = self._lines.get((section, line))
-        if found is None:
-            entrant, place, place_to = line
-            found = self._lines[section, line] = StandingSnapshot(
-                section=section, place=place, place_to=place_to, entry=self.entries[entrant], **_NOT_ASKED
-            )
-        return found
+    def _line(self, section: str, entrant: int, place: int, place_to: int) -> StandingSnapshot:
+        entry = self.entries[entrant]
+        return StandingSnapshot(section=section, place=place, place_to=place_to, entry=entry, **_NOT_ASKED)
 
 
 def in_order(fixtures: Sequence[Fixture]) -> list[Fixture]:
@@ -193,31 +206,27 @@ class Picture:
 
     def __init__(self, chain: Chain, viewer: Viewer) -> None:
         self.chain, self._viewer = chain, viewer
+        self._rankings: dict[tuple[int, str], Ranking] = {}
 
     @cached_property
     def not_drawn(self) -> frozenset[int]:
         """The stages that have lots still to be drawn: their new pairings are not known."""
-        planned = self._places  # only a plan asks for lots
+        planned = self.places  # only a plan asks for lots
         return frozenset(stage for stage, _scope in self.chain.lots.closed) if planned else frozenset()
 
-    @cached_property
-    def placings(self) -> Mapping[tuple[int, str, str], tuple[int, int]]:
-        """The places by stage, section and name."""
-        return {
-            (stage.number, section, self.chain.entries[entrant].name): (place, place_to)
-            for stage in self.chain.stages
-            for section, lines in self._places[stage.pk].items()
-            for entrant, place, place_to in lines
-        }
+    def placings(self, stage: Stage, section: str) -> Mapping[str, Span]:
+        """Return the places in this ranking by name."""
+        entries = self.chain.entries
+        return {entries[entrant].name: (place, to) for entrant, place, to in self.places[stage.pk].get(section, ())}
 
     @cached_property
-    def _places(self) -> Mapping[int, Places]:
+    def places(self) -> Mapping[int, Places]:
         return {stage.pk: _places(self.chain, stage) for stage in self.chain.stages}
 
     @cached_property
     def stages(self) -> tuple[StageSnapshot, ...]:
         """What prizes depend on: two pictures in which it is equal have the same ones."""
-        return self._viewer.stages(self.chain, self._places)
+        return self._viewer.stages(self.chain, self.places)
 
     @cached_property
     def prizes(self) -> Prizes:
@@ -229,6 +238,25 @@ class Picture:
         """The prizes, with accounts in the order of the standings."""
         ranked = {stage.pk: _ranked(self.chain, stage) for stage in self.chain.stages}
         return self._viewer.prizes(self._viewer.stages(self.chain, ranked))
+
+    def rank(self, section: str, entrant: int) -> tuple[int, ...]:
+        """Return where the entrant stands in this ranking, as a value to sort by: in a shared place by the lines."""
+        for stage in reversed(self.chain.stages):
+            lines = self.places[stage.pk].get(section, ())
+            for one, *span in lines:
+                if one == entrant:
+                    return (-stage.number, *span, self._sharing(stage, section, lines, span).index(entrant))
+        return ()
+
+    def _sharing(self, stage: Stage, section: str, lines: Sequence[Place], span: list[int]) -> list[int]:
+        """Return those who share this place, in the order of the standings."""
+        key = (stage.number, section)
+        planned = self.chain.at(stage)
+        if planned.placings[section] is None:
+            return [line.entrant for line in planned.standings[section] if [line.place, line.place_to] == span]
+        if key not in self._rankings:
+            self._rankings[key] = planned.ranking(section)
+        return self._rankings[key].in_order([entrant for entrant, *other in lines if other == span])
 
     @property
     def deals_in_money(self) -> bool:
@@ -252,6 +280,19 @@ class Change:
     after: Fixture | None
 
 
+def places_between(before: Picture, after: Picture) -> list[tuple[int, str, str, Span | None, Span | None]]:
+    """Return the places that differ, in order: stage, section and name, with the place in each picture."""
+    found = []
+    for stage in before.chain.stages:
+        old, new = before.places[stage.pk], after.places[stage.pk]
+        for section in old.keys() | new.keys():
+            if old.get(section, ()) != new.get(section, ()):
+                was, becomes = before.placings(stage, section), after.placings(stage, section)
+                names = [name for name in was.keys() | becomes.keys() if was.get(name) != becomes.get(name)]
+                found += [(stage.number, section, name, was.get(name), becomes.get(name)) for name in names]
+    return sorted(found, key=lambda line: line[:3])
+
+
 def changes_between(before: Picture, after: Picture) -> list[Change]:
     """Return the fixtures that differ, as pages list those of the first picture."""
     found = []
@@ -267,8 +308,7 @@ def _places(chain: Chain, stage: Stage) -> Places:
     """Return the places of the stage's rankings, those who share one by id; a bracket gives them without a ranking."""
     if stage.drawn_at is None or chain.waits(stage):
         return {}
-    plan = chain.at(stage).plan
-    placings = {"": plan.placings, **{section.bracket: section.placings for section in plan.sections}}
+    placings = chain.at(stage).placings
     if any(lines is None for lines in placings.values()):
         places = _ranked(chain, stage)
     else:

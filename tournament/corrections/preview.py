@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 
 from matches.models import Match
 from players.errors import Refusal
+from players.statements import Statement
 from rules.score import MatchScore
 from tournament.changes.record import event_deleted
 from tournament.corrections.changes import Correction
 from tournament.corrections.memory import Memory, keep_runs, remembering
 from tournament.corrections.paper import Paper, Subject, read_subject
-from tournament.corrections.picture import Change, Picture, Viewer, changes_between
+from tournament.corrections.picture import Change, Picture, Viewer, changes_between, places_between
 from tournament.corrections.rated import RatingMove, matches_in, rating_moves
 from tournament.draw.chain import Chain
 from tournament.draw.kept import chain_now
@@ -175,13 +177,15 @@ def versions_of(event: Event) -> tuple[int, int]:
     return event.version, event.tournament.hall_version
 
 
+_VERSIONS = Statement(lambda pk: Event.objects.filter(pk=pk).values_list("version", "tournament__hall_version"))
+
+
 def _read(event: Event, match: Match) -> _Reading:
     """Read the event; what was read while somebody was writing does not fit together, and is read again."""
-    found = _find(event)
     for _each in range(TRIES):
-        read = _Reading(found, chain_now(found), read_subject(match))
         found = _find(event)
-        if versions_of(found) == versions_of(read.event):
+        read = _Reading(found, chain_now(found), read_subject(match))
+        if _VERSIONS.rows(event.pk) == [versions_of(found)]:
             break
     return read
 
@@ -199,11 +203,7 @@ def _compare(repair: Repair, before: Picture, after: Picture, changes: Sequence[
         repair=repair,
         matches=tuple(_fallen(before, changes)),
         seats=tuple(_seat_changes(before, after, changes)),
-        placings=tuple(
-            PlacingChange(*line, before.placings.get(line), after.placings.get(line))
-            for line in sorted(before.placings.keys() | after.placings.keys())
-            if before.placings.get(line) != after.placings.get(line)
-        ),
+        placings=tuple(PlacingChange(*line) for line in places_between(before, after)),
         prizes=_prize_changes(before, after),
     )
 
@@ -242,10 +242,22 @@ def _prize_changes(before: Picture, after: Picture) -> tuple[PrizeChange, ...]:
     if not before.deals_in_money or after.stages == before.stages:
         return ()
     changed = _changed_prizes(_prizes(before.prizes), _prizes(after.prizes))
-    if len({line.listed for line in changed}) < len(changed):
-        # The amounts are certain, but only a whole ranking orders those who share a place.
-        changed = _changed_prizes(_prizes(before.ranked_prizes), _prizes(after.ranked_prizes))
-    return tuple(line.change for line in changed)
+    found: list[_Prize] = []
+    # The amounts are certain, but only a ranking orders those who share a place.
+    for _listed, sharing in groupby(changed, key=lambda line: line.listed):
+        found += _in_order_of_lines(list(sharing), before, after)
+    return tuple(line.change for line in found)
+
+
+def _in_order_of_lines(sharing: list[_Prize], before: Picture, after: Picture) -> list[_Prize]:
+    if len(sharing) == 1:
+        return sharing
+    is_new, section, *_rest = sharing[0].listed
+    picture = after if is_new else before
+    if any(line.entrant is None for line in sharing):
+        order = list(_prizes(picture.ranked_prizes))
+        return sorted(sharing, key=lambda line: order.index(line.slug))
+    return sorted(sharing, key=lambda line: picture.rank(str(section), line.entrant or 0))
 
 
 def _changed_prizes(before: Mapping[str, _Prize], after: Mapping[str, _Prize]) -> list[_Prize]:
@@ -256,7 +268,7 @@ def _changed_prizes(before: Mapping[str, _Prize], after: Mapping[str, _Prize]) -
         was, becomes = old.change.after if old else 0, new.change.after if new else 0
         if line is not None and was != becomes:
             listed = (new is not None, *line.listed)
-            changed.append(_Prize(replace(line.change, before=was, after=becomes), listed))
+            changed.append(replace(line, change=replace(line.change, before=was, after=becomes), listed=listed))
     return changed
 
 
@@ -266,8 +278,13 @@ def _score(score: MatchScore | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Prize:
-    """An account's current prize, in the field ``after``, and where it is listed: two in one place share it."""
+    """An account's current prize, in the field ``after``, and where it is listed: two in one place share it.
 
+    ``entrant`` is whose prize it is; a lot of the calcutta has none.
+    """
+
+    slug: str
+    entrant: int | None
     change: PrizeChange
     listed: tuple[object, ...]
 
@@ -281,6 +298,8 @@ def _prizes(found: Prizes) -> dict[str, _Prize]:
     ]
     return {
         account.slug: _Prize(
+            account.slug,
+            account.entry.id if account.entry is not None else None,
             PrizeChange(section, pool, account.name, None, account.prize, -account.paid, found.currency),
             (section, pool, account.purpose) + (() if prizes is found.pot else (account.place, account.place_to)),
         )

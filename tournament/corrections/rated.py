@@ -38,10 +38,11 @@ def rating_moves(repairs: Sequence[Sequence[Change]]) -> list[tuple[RatingMove, 
         afters.append([after[pk] for pk in differing if pk in after])
     if not any(befores):
         return [() for _repair in repairs]
-    old = rated_as_read({pk: match for before in befores for pk, match in before.items()}.values())
+    all_before = {pk: match for before in befores for pk, match in before.items()}
+    old, *new = rated_as_read([all_before.values(), *afters])
     each = [
-        [*(match for match in old if match.match_id not in before), *rated_as_read(after)]
-        for before, after in zip(befores, afters, strict=True)
+        [*(match for match in old if match.match_id not in before), *rated]
+        for before, rated in zip(befores, new, strict=True)
     ]
     return _named(moves_to_each(old, each))
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
@@ -22,11 +23,11 @@ from tournament.formats.challenge import Challenge
 from tournament.formats.chance import Chance, chance_among
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import QUALIFIERS
-from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
+from tournament.formats.plan import Draw, Entrant, Outcome, Placing, Plan, Published
 from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.ranking.qualifying import has_stayed, qualify, survivors
-from tournament.ranking.standings import StandingLine, compute_standings, free_rounds
+from tournament.ranking.standings import Ranking, StandingLine, compute_standings, free_rounds, ranking_of
 from tournament.ranking.tiebreaks import Result, ResultKind
 
 MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
@@ -150,28 +151,42 @@ class StagePlan:
     @cached_property
     def standings(self) -> Mapping[str, tuple[StandingLine, ...]]:
         """The ranking of the whole field under "", and of each section under its bracket."""
-        plan, tiebreaks = self.plan, self.tiebreaks
-        whole = compute_standings(
-            self.entrants,
-            self.results,
-            tiebreaks,
-            plan.placings,
-            earlier=self.earlier,
-            earlier_byes=self.earlier_byes,
-            free_wins=free_rounds(plan),
-            play_offs=self.play_offs,
-        )
-        lines = {"": whole}
+        return {
+            bracket: compute_standings(placings=placings, **self._counted_in(bracket))
+            for bracket, placings in self.placings.items()
+        }
+
+    @property
+    def placings(self) -> Mapping[str, Sequence[Placing] | None]:
+        """The places in the whole field under "", and in each section under its bracket; None if ranked by record."""
+        return {"": self.plan.placings, **{section.bracket: section.placings for section in self.plan.sections}}
+
+    def ranking(self, bracket: str) -> Ranking:
+        """Return what decides between those who share a place in the whole field, or in the section that is named."""
+        return ranking_of(**self._counted_in(bracket))
+
+    def _counted_in(self, bracket: str) -> dict[str, Any]:
+        """Return what counts for the ranking of the whole field, or of the section that is named."""
+        plan = self.plan
+        if not bracket:
+            return {
+                "entrants": self.entrants,
+                "results": self.results,
+                "tiebreaks": self.tiebreaks,
+                "earlier": self.earlier,
+                "earlier_byes": self.earlier_byes,
+                "free_wins": free_rounds(plan),
+                "play_offs": self.play_offs,
+            }
+        (members,) = (set(section.entrants) for section in plan.sections if section.bracket == bracket)
         brackets = {pairing.key: pairing.bracket for pairing in plan.pairings}
-        for section in plan.sections:
-            members = [entrant for entrant in self.entrants if entrant.id in section.entrants]
-            inside = [result for result in self.results if brackets.get(result.key) == section.bracket]
-            free_wins = free_rounds(plan, section.bracket)
-            play_offs = [match for match in self.play_offs if {match.a, match.b} <= set(section.entrants)]
-            lines[section.bracket] = compute_standings(
-                members, inside, tiebreaks, section.placings, free_wins=free_wins, play_offs=play_offs
-            )
-        return lines
+        return {
+            "entrants": [entrant for entrant in self.entrants if entrant.id in members],
+            "results": [result for result in self.results if brackets.get(result.key) == bracket],
+            "tiebreaks": self.tiebreaks,
+            "free_wins": free_rounds(plan, bracket),
+            "play_offs": [match for match in self.play_offs if {match.a, match.b} <= members],
+        }
 
 
 class Chain:
