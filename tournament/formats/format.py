@@ -74,7 +74,7 @@ class Format(Protocol):
 
     def plan_after(self, run: Advanced) -> Plan:
         """Return the plan of a run of this format, which was taken further than its plan (``Plan.run``)."""
-        raise NotImplementedError
+        raise TypeError(f"A plan of {self.slug} has no run.")
 
     @property
     def makes_groups(self) -> bool:

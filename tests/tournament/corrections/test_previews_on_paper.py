@@ -251,3 +251,19 @@ def test_what_is_written_while_the_event_is_read_is_read_again():
         found = preview_correction(event, change)
     assert entered == [True]
     assert found == preview_by_undoing(event, change)
+
+
+def test_where_no_money_is_a_preview_tells_of_no_prizes():
+    event = build_played()
+    match = fixture_of(event, "M1-1").match
+    costs = require_same(event, EnterResult(match, claim(final=(1, 5), base=1), by=None, at=AT))
+    assert [cost.prizes for cost in costs] == [(), ()]
+
+
+def test_another_preview_of_the_same_event_plans_no_knockout_anew(monkeypatch):
+    event = build_played()
+    match = fixture_of(event, "M1-1").match
+    change = EnterResult(match, claim(final=(1, 5), base=1), by=None, at=AT)
+    known = preview_correction(event, change)
+    monkeypatch.setattr(type(FORMATS["consolation"]), "plan", None)
+    assert preview_correction(event, change) == known
