@@ -39,11 +39,14 @@ from tests.tournament.replay.test_random_hall import EVENTS, Hall
 from tournament.corrections.changes import Correction, EndAdvance, EnterResult, Rule, RuleLate, VoidResult
 from tournament.corrections.preview import preview_correction
 from tournament.draw.challenges import challenge
+from tournament.draw.make import make_draw
 from tournament.formats import FORMATS
-from tournament.models import Event
+from tournament.models import Event, Fixture
 from tournament.models.team import matches_in
+from tournament.money.calcutta import make_lots, sell_lot
 from tournament.money.closing import Consent, MovesUnconfirmed
 from tournament.money.services import set_money
+from tournament.money.side_pools import join_side_pool, open_side_pool
 from tournament.prizes import PayoutPlan, PrizeTable, Share
 from tournament.results.enter import enter_result
 from tournament.results.rulings import Lateness
@@ -190,6 +193,34 @@ def test_every_match_of_a_consolation_costs_the_same_both_ways(seed):
             said.append(require_same(event, EnterResult(match, claim(final=final, base=1), by=None, at=AT)))
         said.append(require_same(event, VoidResult(match, 1, "Never played.", by=None, at=AT)))
     assert any(isinstance(costs, tuple) and len(costs) == 2 and costs[0].matches for costs in said)
+
+
+@pytest.mark.parametrize("matches_left", [0, 6, 20])
+def test_prizes_of_pools_lots_and_brackets_cost_the_same_both_ways(matches_left):
+    """Many share a place here: they are listed in the order of the standings."""
+    last_chance = {"lengths": [5], "last_chance": "full"}
+    event = build_event(build_director(), players=16, format="consolation", options=last_chance, drawn=False)
+    tables = [("", 6000, "knockout"), ("C", 2500, "knockout"), ("L", 1500, "two")]
+    shares = tuple(Share(section, part, PrizeTable("template", name)) for section, part, name in tables)
+    set_money(event, build_money_terms(payouts=PayoutPlan(shares)), by=None, at=AT)
+    pool = open_side_pool(event, name="Half", fee=1001, table=PrizeTable("template", "knockout"), by=None, at=AT)
+    for entry in event.entries.order_by("number")[::2]:
+        join_side_pool(pool, entry=entry, by=None, at=AT)
+    for lot in make_lots(event, by=None, at=AT):
+        sell_lot(lot, buyer=f"Buyer {17 - lot.number}", price=1000 + lot.number, base=0, by=None, at=AT)
+    make_draw(event, by=None, at=AT)
+    while len(matches := open_matches(event)) > 0 and len(matches_to_come(event)) > matches_left:
+        win(matches[0], Side.B if matches[0].pk % 3 else Side.A)
+    told: set[str] = set()
+    for match in matches_in(event).filter(sheets__state="confirmed").order_by("pk")[::3]:
+        costs = require_same(event, EnterResult(match, claim(final=(1, match.length), base=1), by=None, at=AT))
+        told |= {prize.section or prize.pool for cost in costs for prize in cost.prizes}
+    assert matches_left or told >= {"C", "L", "Half", "Calcutta"}
+
+
+def matches_to_come(event: Event) -> list[Fixture]:
+    decided = {"match__sheets__state": "confirmed"}
+    return list(Fixture.objects.filter(stage__event=event).exclude(feed_b="bye").exclude(**decided))
 
 
 @pytest.mark.parametrize(
