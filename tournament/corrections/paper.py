@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
 
+from django.db.models import prefetch_related_objects
+
 from matches.claims import Claim
 from matches.models import SIDES, Match, Ruling, Scoresheet, SheetSource, SheetState
 from matches.services import Sheets, judge_claim, new_lines, new_sheet, prefetched_sheet, read_sheets
 from players.models import User
+from players.statements import Statement, columns_of
 from tournament.corrections.memory import Memory, known_of, remembering
 from tournament.draw.advance import (
     absent_sides,
@@ -54,9 +57,14 @@ class Subject:
 
 
 def read_subject(match: Match) -> Subject:
-    """Read the match, in at most four queries."""
+    """Read the match, in at most five queries."""
     match = Match.objects.select_related(*SIDES).get(pk=match.pk)
-    return Subject(match, read_sheets(match), list(match.rulings.select_related("by")))
+    rulings = _RULINGS.find(Ruling, match.pk)
+    prefetch_related_objects(rulings, "by")
+    return Subject(match, read_sheets(match), rulings)
+
+
+_RULINGS = Statement(lambda match: Ruling.objects.filter(match=match).values_list(*columns_of(Ruling)))
 
 
 class Paper:

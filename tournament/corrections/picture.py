@@ -62,7 +62,7 @@ _lock = Lock()
 class Viewer:
     """An event as its prizes see it: what all pictures of one event share is seen once.
 
-    ``event`` was loaded by :func:`tournament.money.ledger.with_money`.
+    ``event`` was read with its money (:func:`tournament.money.ledger.read_money`).
     """
 
     def __init__(self, chain: Chain, event: Event) -> None:

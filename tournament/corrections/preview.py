@@ -6,6 +6,7 @@ Nothing is written or locked: nobody waits for a preview.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
@@ -27,7 +28,7 @@ from tournament.draw.outcomes import match_has_begun
 from tournament.draw.reconcile import Repair
 from tournament.models import Event, Fixture
 from tournament.models.draw import place_of
-from tournament.money.ledger import Prizes, with_money
+from tournament.money.ledger import Prizes, read_money
 from tournament.prizes import Currency
 from tournament.snapshot.scores import claims_of
 
@@ -125,7 +126,9 @@ class _Reading:
 
     @cached_property
     def viewer(self) -> Viewer:
-        return Viewer(self.chain, with_money(Event.objects.filter(pk=self.event.pk)).get())
+        event = copy(self.event)  # plans that are kept refer to the event itself
+        read_money(event)
+        return Viewer(self.chain, event)
 
 
 def preview_correction(event: Event, change: Correction) -> tuple[Consequence, ...]:

@@ -214,7 +214,7 @@ class Chain:
         self.reading: object = self._plans
         """The same for two chains that were made of the same rows."""
         self.runs: dict[int, Advanced | None] = {}
-        """The knockouts as far as they are known to be advanced by these rows, by stage; None for another format."""
+        """Knockouts as they were advanced by these rows or earlier ones, by stage; None for another format."""
         self.rewritten: dict[int, Fixture] | None = {}
         """The fixtures that a writer changed, by id; None once more than these was written."""
 

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from players.errors import in_words
@@ -105,11 +105,20 @@ def deals_in_money(event: Event) -> bool:
 
 def with_money(events: QuerySet[Event]) -> QuerySet[Event]:
     """Prefetch everything that the events' ledgers are built from."""
+    return events.select_related("money").prefetch_related(*_money_of())
+
+
+def read_money(event: Event) -> None:
+    """Prefetch for an event that was read with ``money`` what :func:`with_money` does."""
+    prefetch_related_objects([event], *_money_of())
+
+
+def _money_of() -> tuple[Prefetch, ...]:
     members = SidePoolMember.objects.filter(left_at__isnull=True)
     pools = SidePool.objects.prefetch_related(Prefetch("members", queryset=members))
     lots = Lot.objects.prefetch_related("entries", Prefetch("sales", queryset=LotSale.objects.order_by("number")))
     payments = Payment.objects.select_related("by").order_by("id")
-    return events.select_related("money").prefetch_related(
+    return (
         Prefetch("side_pools", queryset=pools),
         Prefetch("lots", queryset=lots),
         Prefetch("payments", queryset=payments),
