@@ -112,11 +112,9 @@ def compute_standings(
     lines of a shared place. ``earlier`` are results of earlier stages that count here, including those against
     opponents who are no longer in, and ``earlier_byes`` the rounds of byes there that counted as wins; their rounds
     come before those of ``results``. ``free_wins`` are the rounds of byes that count as wins (see
-    :func:`free_rounds`), ``play_offs`` are matches that only separate those who are tied. Ratings are taken from the
-    entrants.
+    :func:`free_rounds`), ``play_offs`` are matches that only separate those who are tied. Ratings are the entrants'.
 
-    Raises ValueError for a tie-break that does not exist, a result of somebody who is not an entrant, or placings that
-    are not those of the entrants.
+    Raises ValueError for a tie-break that does not exist, and for a result or placings of others than the entrants.
     """
     _check(entrants, (*results, *play_offs), tiebreaks, placings)
     ranking = ranking_of(
