@@ -11,9 +11,10 @@ from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 
 from matches.counted import Checkpoint, CountedMatch, Counting, Recount
-from matches.models import Match
+from matches.models import RULED, SIDES, Match
 from matches.rateable import CHUNK, RatedMatch, in_order, rateable_by, rateable_sheets, rated_matches
 from players.ratings import RatedResult
+from players.statements import Statement, columns_of
 
 VERSION = 1
 """The version of the rules of what is rated, and of all rating systems: raise it when one of them changes."""
@@ -33,7 +34,12 @@ Position = tuple[datetime, int]
 
 def find_counting() -> Counting | None:
     """Return how far the count has come; None if nothing is counted by the present rules."""
-    return Counting.objects.filter(version=VERSION).first()
+    return next(iter(_COUNTING.find(Counting, VERSION)), None)
+
+
+_COUNTING = Statement(
+    lambda version: Counting.objects.filter(version=version).order_by("pk").values_list(*columns_of(Counting))
+)
 
 
 @transaction.atomic
@@ -116,8 +122,47 @@ def waiting_matches() -> set[int] | None:
     """Return the ids of the matches to be counted again, from whatever moment on; None if they are all or very many."""
     if not is_counted(find_counting()):
         return None
-    waiting = set(Recount.objects.values_list("match", flat=True)[: MOST_WAITING + 1])
+    waiting = {match for (match,) in _RECOUNTED.rows()}
     return waiting if len(waiting) <= MOST_WAITING else None
+
+
+def rated_waiting() -> list[RatedMatch]:
+    """Return the rated ones of the matches to be counted again, in no order.
+
+    A process asks the rules about each score sheet once.
+    """
+    rows = {repr(row): row[:2] for row in _WAITING.rows()}
+    found = {row: _known[row] for row in rows if row in _known}
+    new = {row: sheet for row, sheet in rows.items() if row not in found}
+    if new:
+        sheets = rateable_sheets().filter(pk__in=[sheet for sheet, _match in new.values()])
+        made = {match.match_id: match for match in rated_matches(sheets)}
+        found |= {row: made.get(match) for row, (_sheet, match) in new.items()}
+        if len(_known) + len(new) > MOST_WAITING:
+            _known.clear()
+        _known.update(found)
+    return [match for match in found.values() if match is not None]
+
+
+_RECOUNTED = Statement(lambda: Recount.objects.order_by().values_list("match")[: MOST_WAITING + 1])
+_WAITING = Statement(
+    lambda: (
+        rateable_sheets()
+        .filter(match__in=Recount.objects.order_by().values("match"))
+        .order_by()
+        .values_list(
+            *("pk", "match", "key", "at", "played_at", "final_a", "final_b"),
+            *(f"match__{name}" for name in (*SIDES, *RULED, "crawford", "profile")),
+        )
+    )
+)
+_known: dict[str, RatedMatch | None] = {}
+"""What the rateable sheets say that this process has seen, under everything of them that it follows from."""
+
+
+def forget_rated() -> None:
+    """Throw away what this process remembers of score sheets."""
+    _known.clear()
 
 
 def rated_now() -> Iterator[RatedMatch]:

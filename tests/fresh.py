@@ -3,6 +3,7 @@
 from django.core.cache import cache
 from hypothesis.extra import django
 
+from matches.counting import forget_rated
 from tournament.draw.kept import forget_events
 from tournament.draw.standings import forget_standings
 from tournament.hall.running import forget_running
@@ -16,6 +17,7 @@ def forget_everything() -> None:
     cache.clear()
     MEMORY.clear()
     forget_events()
+    forget_rated()
     forget_running()
     forget_surroundings()
     forget_snapshots()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 from players.ratings.system import Rating, RatingSystem
@@ -47,17 +47,16 @@ class Fibs(RatingSystem):
         unexpected = 1 - upset if winner.value < loser.value else upset
         stake = 4 * math.sqrt(length) * unexpected
         return (
-            replace(
-                winner,
+            Rating(
                 value=winner.value + stake * self.ramp(winner.experience, length),
                 experience=winner.experience + length,
                 matches=winner.matches + 1,
                 wins=winner.wins + 1,
             ),
-            replace(
-                loser,
+            Rating(
                 value=loser.value - stake * self.ramp(loser.experience, length),
                 experience=loser.experience + length,
                 matches=loser.matches + 1,
+                wins=loser.wins,
             ),
         )

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
+
+from django.db.models import prefetch_related_objects
 
 from matches.claims import Claim
 from matches.models import SIDES, Match, Ruling, Scoresheet, SheetSource, SheetState
 from matches.services import Sheets, judge_claim, new_lines, new_sheet, prefetched_sheet, read_sheets
 from players.models import User
-from tournament.changes.record import in_order
-from tournament.corrections.memory import Memory, remembering
+from players.statements import Statement, columns_of
+from tournament.corrections.memory import Memory, known_of, remembering
 from tournament.draw.advance import (
     absent_sides,
     claim_instead,
@@ -28,11 +31,10 @@ from tournament.draw.reconcile import (
     Repair,
     drawn_from,
     fill_fixture,
-    moved_in,
+    moved_among,
     new_matches,
     planned_values,
     refuse_to_move,
-    to_be_moved,
     was_played,
 )
 from tournament.draw.steps import not_in_draw
@@ -55,9 +57,14 @@ class Subject:
 
 
 def read_subject(match: Match) -> Subject:
-    """Read the match, in at most four queries."""
+    """Read the match, in at most five queries."""
     match = Match.objects.select_related(*SIDES).get(pk=match.pk)
-    return Subject(match, read_sheets(match), list(match.rulings.select_related("by")))
+    rulings = _RULINGS.find(Ruling, match.pk)
+    prefetch_related_objects(rulings, "by")
+    return Subject(match, read_sheets(match), rulings)
+
+
+_RULINGS = Statement(lambda match: Ruling.objects.filter(match=match).values_list(*columns_of(Ruling)))
 
 
 class Paper:
@@ -84,9 +91,14 @@ class Paper:
         """Return the fixture and the moment of the step, as :func:`tournament.draw.steps.lock_fixture` does."""
         for fixtures in self.rows.values():
             for fixture in fixtures:
-                if any(match.pk == self.subject.match.pk for match in fixture.matches.values()):
-                    return fixture, in_order(self.event.log.all(), at)
+                if self._is_of_subject(fixture):
+                    return fixture, self._memory.moment(self.event, at)
         raise not_in_draw()
+
+    def _is_of_subject(self, fixture: Fixture) -> bool:
+        if fixture.match_id is not None or not self.event.has_teams:
+            return fixture.match_id == self.subject.match.pk
+        return any(match.pk == self.subject.match.pk for match in fixture.matches.values())
 
     def with_entries(self, fixture: Fixture) -> Fixture:
         """Return the fixture with its two entries loaded."""
@@ -193,29 +205,38 @@ class Paper:
     def _reconcile(self, stage: Stage, *, repair: Repair | None, at: datetime) -> Chain:
         chain = self.chain()
         if repair is Repair.REPLAY:
-            while fallen := [fixture for fixture in to_be_moved(chain, stage) if was_played(fixture)]:
+            while fallen := [fixture for fixture in self._to_be_moved(chain, stage) if was_played(fixture)]:
                 for fixture in fallen:
                     self._detach(fixture)
                 chain = self.chain()
-        refuse_to_move(to_be_moved(chain, stage), repair)
+        refuse_to_move(self._to_be_moved(chain, stage), repair)
         for later in drawn_from(chain, stage):
-            plan = None if chain.waits(later) else chain.at(later).plan
-            moved = moved_in(chain, later)
-            for fixture in moved:
+            pairings = _planned(chain, later)
+            for fixture in _moved_in(chain, later):
                 self._detach(fixture)
-            self._carry_out(later, plan.pairings if plan else (), at)
+            self._carry_out(later, pairings, at)
         return chain
 
-    def _carry_out(self, stage: Stage, pairings: Iterable[Pairing], at: datetime) -> None:
-        fixtures = {fixture.key: fixture for fixture in self.rows[stage.pk]}
+    def _to_be_moved(self, chain: Chain, stage: Stage) -> list[Fixture]:
+        """Return the fixtures that :func:`tournament.draw.reconcile.to_be_moved` finds."""
+        return [fixture for one in drawn_from(chain, stage) for fixture in _moved_in(chain, one)]
+
+    def _carry_out(self, stage: Stage, pairings: Sequence[Pairing], at: datetime) -> None:
+        rows = self.rows[stage.pk]
+        fixtures = {fixture.key: fixture for fixture in rows}
         planned = [self._as_planned(stage, pairing, fixtures.get(pairing.key), at) for pairing in pairings]
         # As the database gives them.
-        self.rows[stage.pk][:] = sorted(planned, key=lambda one: (one.bracket, one.round, one.number))
+        rows[:] = sorted(planned, key=attrgetter("bracket", "round", "number"))
 
     def _as_planned(self, stage: Stage, pairing: Pairing, fixture: Fixture | None, at: datetime) -> Fixture:
+        known = known_of(fixture) if fixture is not None else None
+        if fixture is not None and known is not None and known.in_line is pairing:
+            return fixture
         entry_a, entry_b = (self.entries.get(seated(seat) or 0) for seat in (pairing.a, pairing.b))
         needs_match = entry_a is not None and entry_b is not None and (fixture is None or not fixture.matches)
         if fixture is not None and not needs_match and PLANNED(fixture) == planned_values(pairing):
+            if known is not None:
+                known.in_line = pairing
             return fixture
         changed = copy(fixture) if fixture is not None else Fixture(pk=self._number(), stage=stage, key=pairing.key)
         if fixture is None:
@@ -281,6 +302,20 @@ class Paper:
         """Return a number for a row that is not stored."""
         self._made -= 1
         return self._made
+
+
+def _planned(chain: Chain, stage: Stage) -> Sequence[Pairing]:
+    return () if chain.waits(stage) else chain.at(stage).plan.pairings
+
+
+def _moved_in(chain: Chain, stage: Stage) -> list[Fixture]:
+    """Return the same as :func:`tournament.draw.reconcile.moved_in`."""
+    planned = {pairing.key: pairing for pairing in _planned(chain, stage)}
+    fixtures = chain.fixtures[stage.pk]
+    return moved_among(
+        [one for one in fixtures if (line := known_of(one).in_line) is None or planned.get(one.key) is not line],
+        planned,
+    )
 
 
 def standing_advances(fixture: Fixture) -> list[Advance]:

@@ -5,23 +5,22 @@ Nothing is written or locked: nobody waits for a preview.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from functools import cached_property
+from itertools import groupby
 
 from matches.models import Match
-from matches.rating_moves import moves_between
-from matches.services import prefetched_sheet as _sheet
 from players.errors import Refusal
-from players.models import Player
+from players.statements import Statement
 from rules.score import MatchScore
 from tournament.changes.record import event_deleted
 from tournament.corrections.changes import Correction
-from tournament.corrections.memory import Memory, remembering
+from tournament.corrections.memory import Memory, keep_runs, remembering
 from tournament.corrections.paper import Paper, Subject, read_subject
-from tournament.corrections.picture import Picture, Viewer
-from tournament.corrections.rated import rated_on_paper
+from tournament.corrections.picture import Change, Picture, Viewer, changes_between, places_between
+from tournament.corrections.rated import RatingMove, matches_in, rating_moves
 from tournament.draw.chain import Chain
 from tournament.draw.kept import chain_now
 from tournament.draw.lots import on_paper
@@ -29,8 +28,7 @@ from tournament.draw.outcomes import match_has_begun
 from tournament.draw.reconcile import Repair
 from tournament.models import Event, Fixture
 from tournament.models.draw import place_of
-from tournament.money.accounts import Ledger
-from tournament.money.ledger import with_money
+from tournament.money.ledger import Prizes, read_money
 from tournament.prizes import Currency
 from tournament.snapshot.scores import claims_of
 
@@ -71,21 +69,6 @@ class PlacingChange:
     name: str
     before: tuple[int, int] | None
     after: tuple[int, int] | None
-
-
-@dataclass(frozen=True, slots=True)
-class RatingMove:
-    """A player's rating before and after; None if the player is not on the list."""
-
-    system: str
-    name: str
-    before: Decimal | None
-    after: Decimal | None
-
-    @property
-    def size(self) -> Decimal:
-        nothing = Decimal(0)
-        return abs((self.after or nothing) - (self.before or nothing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +126,9 @@ class _Reading:
 
     @cached_property
     def viewer(self) -> Viewer:
-        return Viewer(self.chain, with_money(Event.objects.filter(pk=self.event.pk)).get())
+        event = copy(self.event)  # plans that are kept refer to the event itself
+        read_money(event)
+        return Viewer(self.chain, event)
 
 
 def preview_correction(event: Event, change: Correction) -> tuple[Consequence, ...]:
@@ -155,8 +140,11 @@ def preview_correction(event: Event, change: Correction) -> tuple[Consequence, .
     with on_paper():
         read = _read(event, change.match)
         memory = Memory()
-        before = Picture(remembering(read.chain, memory), read.viewer)
+        planned = remembering(read.chain, memory)
+        keep_runs(read.chain, planned)
+        before = Picture(planned, read.viewer)
         found: list[Consequence] = []
+        compared: list[list[Change]] = []
         refusals: list[Refusal] = []
         for repair in Repair:
             if repair is Repair.REPLAY and found and not found[0].matches:
@@ -167,11 +155,23 @@ def preview_correction(event: Event, change: Correction) -> tuple[Consequence, .
             except Refusal as refusal:
                 refusals.append(refusal)
                 continue
-            consequence = _compare(repair, before, Picture(paper.chain(), read.viewer))
-            if all(consequence.cost != other.cost for other in found):
-                found.append(consequence)
+            after = Picture(paper.chain(), read.viewer)
+            changes = changes_between(before, after)
+            compared.append(changes)
+            found.append(_compare(repair, before, after, changes))
     if not found:
         raise refusals[0]
+    return _without_equals(
+        replace(cost, ratings=moves) for cost, moves in zip(found, rating_moves(compared), strict=True)
+    )
+
+
+def _without_equals(costs: Iterable[Consequence]) -> tuple[Consequence, ...]:
+    """Leave out each repair that costs the same as one before it."""
+    found: list[Consequence] = []
+    for consequence in costs:
+        if all(consequence.cost != other.cost for other in found):
+            found.append(consequence)
     return tuple(found)
 
 
@@ -180,13 +180,15 @@ def versions_of(event: Event) -> tuple[int, int]:
     return event.version, event.tournament.hall_version
 
 
+_VERSIONS = Statement(lambda pk: Event.objects.filter(pk=pk).values_list("version", "tournament__hall_version"))
+
+
 def _read(event: Event, match: Match) -> _Reading:
     """Read the event; what was read while somebody was writing does not fit together, and is read again."""
-    found = _find(event)
     for _each in range(TRIES):
-        read = _Reading(found, chain_now(found), read_subject(match))
         found = _find(event)
-        if versions_of(found) == versions_of(read.event):
+        read = _Reading(found, chain_now(found), read_subject(match))
+        if _VERSIONS.rows(event.pk) == [versions_of(found)]:
             break
     return read
 
@@ -198,57 +200,67 @@ def _find(event: Event) -> Event:
     return found
 
 
-def _compare(repair: Repair, before: Picture, after: Picture) -> Consequence:
+def _compare(repair: Repair, before: Picture, after: Picture, changes: Sequence[Change]) -> Consequence:
+    """Return what the repair costs but for the ratings."""
     return Consequence(
         repair=repair,
-        matches=tuple(_fallen(before, after)),
-        seats=tuple(_seat_changes(before, after)),
-        placings=tuple(
-            PlacingChange(*line, before.placings.get(line), after.placings.get(line))
-            for line in sorted(before.placings.keys() | after.placings.keys())
-            if before.placings.get(line) != after.placings.get(line)
-        ),
+        matches=tuple(_fallen(before, changes)),
+        seats=tuple(_seat_changes(before, after, changes)),
+        placings=tuple(PlacingChange(*line) for line in places_between(before, after)),
         prizes=_prize_changes(before, after),
-        ratings=_rating_moves(before, after),
     )
 
 
-def _fallen(before: Picture, after: Picture) -> Iterator[FallenMatch]:
+def _fallen(before: Picture, changes: Sequence[Change]) -> Iterator[FallenMatch]:
     """Yield the matches that have begun, with a sheet or at a table, and no longer stand."""
-    for (stage, key), fixture in before.fixtures.items():
-        if after.fixtures.get((stage, key)) is fixture:
+    stand = {pk for pk, match in matches_in(change.after for change in changes).items() if match_has_begun(match)}
+    for change in changes:
+        if change.before is None:
             continue
-        for board, match in fixture.matches.items():
-            if not match_has_begun(match) or (match.pk in after.matches and match_has_begun(after.matches[match.pk])):
+        for board, match in change.before.matches.items():
+            if not match_has_begun(match) or match.pk in stand:
                 continue
-            pair = f"{match.side_a.name} – {match.side_b.name}" if board else " – ".join(_labels(before, fixture))
-            yield FallenMatch(stage, place_of(key, board), pair, _score(claims_of(match)[2]))
+            sides = (match.side_a.name, match.side_b.name) if board else _labels(before, change.before)
+            place = place_of(change.key, board)
+            yield FallenMatch(change.stage, place, " – ".join(sides), _score(claims_of(match)[2]))
 
 
 def _labels(picture: Picture, fixture: Fixture) -> tuple[str, str]:
     return picture.label(fixture, "A"), picture.label(fixture, "B")
 
 
-def _seat_changes(before: Picture, after: Picture) -> Iterator[SeatChange]:
-    for place in sorted(before.fixtures.keys() | after.fixtures.keys()):
-        old, new = before.fixtures.get(place), after.fixtures.get(place)
-        if old is new or (old is None and place[0] in after.not_drawn):
+def _seat_changes(before: Picture, after: Picture, changes: Sequence[Change]) -> Iterator[SeatChange]:
+    for change in sorted(changes, key=lambda one: (one.stage, one.key)):
+        old, new = change.before, change.after
+        if old is None and change.stage in after.not_drawn:
             continue
         labels = (_labels(picture, one) if one else ("", "") for picture, one in ((before, old), (after, new)))
         for side, was, becomes in zip("AB", *labels, strict=True):
             if was != becomes or (old is None) != (new is None):
-                yield SeatChange(*place, side, was, becomes)
+                yield SeatChange(change.stage, change.key, side, was, becomes)
 
 
 def _prize_changes(before: Picture, after: Picture) -> tuple[PrizeChange, ...]:
     """Return the accounts whose prizes change, in list order; those no longer on any list receive nothing."""
-    if after.stages == before.stages:
+    if not before.deals_in_money or after.stages == before.stages:
         return ()
-    changed = _changed_prizes(_prizes(before.ledger), _prizes(after.ledger))
-    if len({line.listed for line in changed}) < len(changed):
-        # The amounts are certain, but only a whole ranking orders those who share a place.
-        changed = _changed_prizes(_prizes(before.ranked_ledger), _prizes(after.ranked_ledger))
-    return tuple(line.change for line in changed)
+    changed = _changed_prizes(_prizes(before.prizes), _prizes(after.prizes))
+    found: list[_Prize] = []
+    # The amounts are certain, but only a ranking orders those who share a place.
+    for _listed, sharing in groupby(changed, key=lambda line: line.listed):
+        found += _in_order_of_lines(list(sharing), before, after)
+    return tuple(line.change for line in found)
+
+
+def _in_order_of_lines(sharing: list[_Prize], before: Picture, after: Picture) -> list[_Prize]:
+    if len(sharing) == 1:
+        return sharing
+    is_new, section, *_rest = sharing[0].listed
+    picture = after if is_new else before
+    if any(line.entrant is None for line in sharing):
+        order = list(_prizes(picture.ranked_prizes))
+        return sorted(sharing, key=lambda line: order.index(line.slug))
+    return sorted(sharing, key=lambda line: picture.rank(str(section), line.entrant or 0))
 
 
 def _changed_prizes(before: Mapping[str, _Prize], after: Mapping[str, _Prize]) -> list[_Prize]:
@@ -259,26 +271,8 @@ def _changed_prizes(before: Mapping[str, _Prize], after: Mapping[str, _Prize]) -
         was, becomes = old.change.after if old else 0, new.change.after if new else 0
         if line is not None and was != becomes:
             listed = (new is not None, *line.listed)
-            changed.append(_Prize(replace(line.change, before=was, after=becomes), listed))
+            changed.append(replace(line, change=replace(line.change, before=was, after=becomes), listed=listed))
     return changed
-
-
-def _rating_moves(before: Picture, after: Picture) -> tuple[RatingMove, ...]:
-    """Return the ratings that change with the event's rated results, the largest change first."""
-    changed = [pk for pk, match in before.matches.items() if _sheet(match) is not _sheet(after.matches.get(pk))]
-    if not changed:
-        return ()
-    old, new = rated_on_paper(
-        [before.matches[pk] for pk in changed], [after.matches[pk] for pk in changed if pk in after.matches]
-    )
-    found = moves_between(old, new)
-    names = Player.objects.in_bulk({player for moved in found.values() for player in moved})
-    moves = [
-        RatingMove(system, names[player].name, *move)
-        for system, moved in found.items()
-        for player, move in moved.items()
-    ]
-    return tuple(sorted(moves, key=lambda move: (move.system, -move.size, move.name)))
 
 
 def _score(score: MatchScore | None) -> str:
@@ -287,23 +281,32 @@ def _score(score: MatchScore | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Prize:
-    """An account's current prize, in the field ``after``, and where it is listed: two in one place share it."""
+    """An account's current prize, in the field ``after``, and where it is listed: two in one place share it.
 
+    ``entrant`` is whose prize it is; a lot of the calcutta has none.
+    """
+
+    slug: str
+    entrant: int | None
     change: PrizeChange
     listed: tuple[object, ...]
 
 
-def _prizes(ledger: Ledger) -> dict[str, _Prize]:
+def _prizes(found: Prizes) -> dict[str, _Prize]:
+    """Return each account's current prize, from lists that pay something or from which somebody has been paid."""
     lists = [
-        *((one.section, "", one) for one in ledger.prize_lists),
-        *(("", one.name, one.prizes) for one in ledger.side_pools),
-        ("", ledger.pot.title, ledger.pot),
+        *((one.section, "", one) for one in found.prize_lists),
+        *(("", one.name, one.prizes) for one in found.side_pools),
+        *(("", one.title, one) for one in [found.pot] if one is not None),
     ]
     return {
         account.slug: _Prize(
-            PrizeChange(section, pool, account.name, None, account.prize, -account.paid, ledger.currency),
-            (section, pool, account.purpose) + (() if prizes is ledger.pot else (account.place, account.place_to)),
+            account.slug,
+            account.entry.id if account.entry is not None else None,
+            PrizeChange(section, pool, account.name, None, account.prize, -account.paid, found.currency),
+            (section, pool, account.purpose) + (() if prizes is found.pot else (account.place, account.place_to)),
         )
         for section, pool, prizes in lists
+        if prizes.amount or any(account.paid for account in prizes.accounts)
         for account in prizes.accounts
     }

@@ -1,56 +1,74 @@
-"""Which matches of an event on paper would be rated."""
+"""What repairs of an event on paper do to the ratings: all of them are compared with one reading of other matches."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
 
-from django.db.models import Q
-
-from matches.claims import claim_of, score_of
-from matches.models import Conclusion, Match, Record, Scoresheet, SheetState, Verdict
-from matches.ratings import UNRATED, RatedMatch
+from matches.models import Match
+from matches.rateable import rated_as_read
+from matches.rating_moves import Move, moves_to_each
 from matches.services import prefetched_sheet
-from players.ratings import RatedResult
-from rules.score import Ending, Side
+from players.models import Player
+from tournament.corrections.picture import Change
+from tournament.models import Fixture
 
 
-def rated_on_paper(before: Iterable[Match], after: Iterable[Match]) -> tuple[tuple[RatedMatch, ...], ...]:
-    """Return the rated ones of the matches of an event, by the sheets that they have before and after a change.
+@dataclass(frozen=True, slots=True)
+class RatingMove:
+    """A player's rating before and after; None if the player is not on the list."""
 
-    It is the rule of :func:`matches.ratings.rateable_sheets`, asked of rows that are not stored.
-    """
-    sides = [_with_sheets(before), _with_sheets(after)]
-    unrated = _of_unrated_records({match.pk for side in sides for match, _sheet in side})
-    rated = ([_rated(match, sheet) for match, sheet in side if match.pk not in unrated] for side in sides)
-    return tuple(tuple(match for match in side if match is not None) for side in rated)
+    system: str
+    name: str
+    before: Decimal | None
+    after: Decimal | None
 
-
-def _with_sheets(matches: Iterable[Match]) -> list[tuple[Match, Scoresheet]]:
-    sheets = ((match, prefetched_sheet(match)) for match in matches)
-    return [(match, sheet) for match, sheet in sheets if sheet is not None and _is_rateable(match, sheet)]
-
-
-def _is_rateable(match: Match, sheet: Scoresheet) -> bool:
-    is_played = sheet.state == SheetState.CONFIRMED and sheet.conclusion == Conclusion.PLAYED
-    return is_played and match.partner_a_id is None and (sheet.final_a is not None or _is_moved(sheet))
+    @property
+    def size(self) -> Decimal:
+        nothing = Decimal(0)
+        return abs((self.after or nothing) - (self.before or nothing))
 
 
-def _is_moved(sheet: Scoresheet) -> bool:
-    return any(line.ending != Ending.FORFEIT for line in sheet.lines.all())
+def rating_moves(repairs: Sequence[Sequence[Change]]) -> list[tuple[RatingMove, ...]]:
+    """Return for the changes of each repair the ratings that move with the event's rated results, the largest first."""
+    befores, afters = [], []
+    for changes in repairs:
+        before, after = matches_in(one.before for one in changes), matches_in(one.after for one in changes)
+        differing = [pk for pk, match in before.items() if not _has_same_sheet(match, after.get(pk))]
+        befores.append({pk: before[pk] for pk in differing})
+        afters.append([after[pk] for pk in differing if pk in after])
+    if not any(befores):
+        return [() for _repair in repairs]
+    all_before = {pk: match for before in befores for pk, match in before.items()}
+    old, *new = rated_as_read([all_before.values(), *afters])
+    each = [
+        [*(match for match in old if match.match_id not in before), *rated]
+        for before, rated in zip(befores, new, strict=True)
+    ]
+    return _named(moves_to_each(old, each))
 
 
-def _of_unrated_records(matches: Collection[int]) -> set[int | None]:
-    """Return the ids of those matches whose imported record keeps them out of the ratings."""
-    if not matches:
-        return set()
-    records = Record.objects.filter(match__in=matches)
-    unrated = records.filter(~Q(verdict=Verdict.PROVED) | Q(finding__code__in=UNRATED))
-    return set(unrated.values_list("match", flat=True))
+def matches_in(fixtures: Iterable[Fixture | None]) -> dict[int, Match]:
+    """Return the matches of these fixtures, by id."""
+    return {match.pk: match for one in fixtures if one is not None for match in one.matches.values()}
 
 
-def _rated(match: Match, sheet: Scoresheet) -> RatedMatch | None:
-    claim = claim_of(sheet)
-    winner = score_of(match.terms, claim.games, claim.final, claim.awarded_to).winner
-    if winner is None:
-        return None
-    sides = (match.side_a_id, match.side_b_id)
-    won, lost = sides if winner is Side.A else sides[::-1]
-    return RatedMatch(match.pk, sheet.played_at, RatedResult(won, lost, match.length))
+def _has_same_sheet(match: Match, other: Match | None) -> bool:
+    return prefetched_sheet(match) is prefetched_sheet(other)
+
+
+def _named(each: Sequence[dict[str, dict[int, Move]]]) -> list[tuple[RatingMove, ...]]:
+    moved = {player for found in each for moves in found.values() for player in moves}
+    names = dict(Player.objects.filter(pk__in=moved).values_list("pk", "name")) if moved else {}
+    return [
+        tuple(
+            sorted(
+                (
+                    RatingMove(system, names[player], *move)
+                    for system, moves in found.items()
+                    for player, move in moves.items()
+                ),
+                key=lambda move: (move.system, -move.size, move.name),
+            )
+        )
+        for found in each
+    ]

@@ -1,9 +1,10 @@
 """An event as its formats see it: a chain of stages, each with its entrants, plan and standings."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
@@ -14,24 +15,19 @@ from tournament.draw.challenge_rows import standing_challenges, with_challenges
 from tournament.draw.document import Known, Standings
 from tournament.draw.lots import EventLots, StageLots, load_lots
 from tournament.draw.moves import moves_of, with_moves
-from tournament.draw.outcomes import (
-    has_begun,
-    load_fixtures_as_of,
-    outcome_of,
-    outcomes_of,
-    read_fixtures,
-    results_of,
-)
+from tournament.draw.outcomes import load_fixtures_as_of, outcome_of, read_fixtures
+from tournament.draw.said import Said, said_by
 from tournament.formats import FORMATS, parse_options
+from tournament.formats.advance import Advanced
 from tournament.formats.challenge import Challenge
 from tournament.formats.chance import Chance, chance_among
 from tournament.formats.errors import PlanError
 from tournament.formats.lots import QUALIFIERS
-from tournament.formats.plan import Draw, Entrant, Outcome, Plan, Published
+from tournament.formats.plan import Draw, Entrant, Outcome, Placing, Plan, Published
 from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Carry, Entry, Event, Fixture, Member, PlayOff, Stage
 from tournament.ranking.qualifying import has_stayed, qualify, survivors
-from tournament.ranking.standings import StandingLine, compute_standings, free_rounds
+from tournament.ranking.standings import Ranking, StandingLine, compute_standings, free_rounds, ranking_of
 from tournament.ranking.tiebreaks import Result, ResultKind
 
 MOVED = ("outcome_of_others", "outcome_of_bye", "outcome_unknown_pairing")
@@ -155,28 +151,42 @@ class StagePlan:
     @cached_property
     def standings(self) -> Mapping[str, tuple[StandingLine, ...]]:
         """The ranking of the whole field under "", and of each section under its bracket."""
-        plan, tiebreaks = self.plan, self.tiebreaks
-        whole = compute_standings(
-            self.entrants,
-            self.results,
-            tiebreaks,
-            plan.placings,
-            earlier=self.earlier,
-            earlier_byes=self.earlier_byes,
-            free_wins=free_rounds(plan),
-            play_offs=self.play_offs,
-        )
-        lines = {"": whole}
+        return {
+            bracket: compute_standings(placings=placings, **self._counted_in(bracket))
+            for bracket, placings in self.placings.items()
+        }
+
+    @property
+    def placings(self) -> Mapping[str, Sequence[Placing] | None]:
+        """The places in the whole field under "", and in each section under its bracket; None if ranked by record."""
+        return {"": self.plan.placings, **{section.bracket: section.placings for section in self.plan.sections}}
+
+    def ranking(self, bracket: str) -> Ranking:
+        """Return what decides between those who share a place in the whole field, or in the section that is named."""
+        return ranking_of(**self._counted_in(bracket))
+
+    def _counted_in(self, bracket: str) -> dict[str, Any]:
+        """Return what counts for the ranking of the whole field, or of the section that is named."""
+        plan = self.plan
+        if not bracket:
+            return {
+                "entrants": self.entrants,
+                "results": self.results,
+                "tiebreaks": self.tiebreaks,
+                "earlier": self.earlier,
+                "earlier_byes": self.earlier_byes,
+                "free_wins": free_rounds(plan),
+                "play_offs": self.play_offs,
+            }
+        (members,) = (set(section.entrants) for section in plan.sections if section.bracket == bracket)
         brackets = {pairing.key: pairing.bracket for pairing in plan.pairings}
-        for section in plan.sections:
-            members = [entrant for entrant in self.entrants if entrant.id in section.entrants]
-            inside = [result for result in self.results if brackets.get(result.key) == section.bracket]
-            free_wins = free_rounds(plan, section.bracket)
-            play_offs = [match for match in self.play_offs if {match.a, match.b} <= set(section.entrants)]
-            lines[section.bracket] = compute_standings(
-                members, inside, tiebreaks, section.placings, free_wins=free_wins, play_offs=play_offs
-            )
-        return lines
+        return {
+            "entrants": [entrant for entrant in self.entrants if entrant.id in members],
+            "results": [result for result in self.results if brackets.get(result.key) == bracket],
+            "tiebreaks": self.tiebreaks,
+            "free_wins": free_rounds(plan, bracket),
+            "play_offs": [match for match in self.play_offs if {match.a, match.b} <= members],
+        }
 
 
 class Chain:
@@ -203,6 +213,8 @@ class Chain:
         self._plans: dict[int, StagePlan] = {} if plans is None else plans
         self.reading: object = self._plans
         """The same for two chains that were made of the same rows."""
+        self.runs: dict[int, Advanced | None] = {}
+        """Knockouts as they were advanced by these rows or earlier ones, by stage; None for another format."""
         self.rewritten: dict[int, Fixture] | None = {}
         """The fixtures that a writer changed, by id; None once more than these was written."""
 
@@ -218,15 +230,23 @@ class Chain:
             entrants = self._entrants(stage)
             ids = {entrant.id for entrant in entrants}
             # After a correction in an earlier stage a fixture may still seat an entrant who is no longer in this one.
-            fixtures = [fixture for fixture in self.fixtures.get(stage.pk, ()) if _seated(fixture) <= ids]
-            options = parse_options(stage.format, stage.options)
-            results = tuple(self._results(fixtures, rate_point=gives_rate_point(options)))
+            seats = {None, *ids}
+            fixtures = [
+                fixture
+                for fixture in self.fixtures.get(stage.pk, ())
+                if fixture.entry_a_id in seats and fixture.entry_b_id in seats
+            ]
+            said = self._said_by(
+                fixtures,
+                rate_point=gives_rate_point(parse_options(stage.format, stage.options)),
+                all_of_them=pairs_continuously(stage),
+            )
             self._plans[stage.number] = StagePlan(
                 stage=stage,
                 entrants=entrants,
-                results=results,
-                outcomes=outcomes_of(fixtures, results),
-                published=self._published(fixtures, all_of_them=pairs_continuously(stage)),
+                results=said.results,
+                outcomes=said.outcomes,
+                published=said.published,
                 earlier=self._earlier(stage, ids),
                 earlier_byes=self._earlier_byes(stage, ids),
                 play_offs=tuple(
@@ -244,11 +264,8 @@ class Chain:
             )
         return self._plans[stage.number]
 
-    def _results(self, fixtures: Iterable[Fixture], *, rate_point: bool) -> Iterable[Result]:
-        return results_of(fixtures, rate_point=rate_point)
-
-    def _published(self, fixtures: Iterable[Fixture], *, all_of_them: bool) -> tuple[Published, ...]:
-        return published_of(fixtures, all_of_them=all_of_them)
+    def _said_by(self, fixtures: Sequence[Fixture], *, rate_point: bool, all_of_them: bool) -> Said:
+        return said_by(fixtures, rate_point=rate_point, all_of_them=all_of_them)
 
     def waits(self, stage: Stage) -> bool:
         """Whether an earlier stage is unfinished, so that the entrants of this one are not yet known."""
@@ -352,31 +369,9 @@ def _play_off_result(play_off: PlayOff) -> Result:
     return Result("play-off", a, b, 0, 0, winner=a, conclusion=ResultKind.PLAYED, length=1)
 
 
-def _seated(fixture: Fixture) -> set[int]:
-    return {entry for entry in (fixture.entry_a_id, fixture.entry_b_id) if entry is not None}
-
-
 def pairs_continuously(stage: Stage) -> bool:
     """Whether players are paired as they become free, so that a pairing stands from the moment it is published."""
     return FORMATS[stage.format].is_continuous(parse_options(stage.format, stage.options))
-
-
-def published_of(
-    fixtures: Iterable[Fixture], *, all_of_them: bool = False, begun: Callable[[Fixture], bool] = has_begun
-) -> tuple[Published, ...]:
-    """Return the pairings of every round in which play has begun, or of all rounds, in order of publication.
-
-    Reads fixtures as :func:`tournament.draw.outcomes.load_fixtures` loads them; ``begun`` tells of each whether it has.
-    """
-    fixtures = list(fixtures)
-    rounds = {(fixture.bracket, fixture.round) for fixture in fixtures if begun(fixture)}
-    return tuple(
-        Published(fixture.key, fixture.entry_a_id, fixture.entry_b_id)
-        for fixture in fixtures
-        if (all_of_them or (fixture.bracket, fixture.round) in rounds)
-        and fixture.entry_a_id is not None
-        and (fixture.entry_b_id is not None or fixture.feed_b == "bye")
-    )
 
 
 def load_chain(event: Event, *, as_of: datetime | None = None, named: bool = False) -> Chain:

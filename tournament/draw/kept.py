@@ -25,7 +25,7 @@ from tournament.draw.lots import EventLots
 from tournament.draw.outcomes import outcomes_of, results_of
 from tournament.draw.since import CHANGED, ONE
 from tournament.formats import parse_options
-from tournament.formats.advance import Advanced, follow
+from tournament.formats.advance import Advanced, follow, retrace
 from tournament.formats.plan import Outcome, Pairing
 from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Entry, Event, Fixture, Stage
@@ -54,7 +54,9 @@ class _Kept:
     def chain(self, event: Event) -> Chain:
         lots = EventLots(event, self.lots.chains, self.lots.urns)
         stages = map(copy, self.stages)  # a worker gives them the version of new standings
-        return Chain(event, stages, self.entries, self.fixtures.by_stage, lots, plans=self.plans)
+        chain = Chain(event, stages, self.entries, self.fixtures.by_stage, lots, plans=self.plans)
+        chain.runs = self.runs
+        return chain
 
 
 _kept: OrderedDict[int, _Kept] = OrderedDict()
@@ -266,13 +268,29 @@ def _run_of(kept: _Kept, event: Event, stage: Stage) -> Advanced | None:
 def _runs_after(kept: _Kept, changed: Sequence[Fixture]) -> dict[int, Advanced | None]:
     """Return the runs with the results of these fixtures, without those of stages that have to be planned anew."""
     runs: dict[int, Advanced | None] = {}
-    for stage, run in kept.runs.items():
-        results = _new_results(kept, stage, [fixture for fixture in changed if fixture.stage_id == stage])
-        if run is None or not results:
-            runs[stage] = run
-        elif (step := _follow_all(run, results)) is not None:
-            runs[stage] = step[0]
+    is_later = False
+    for stage in kept.stages:
+        own = [fixture for fixture in changed if fixture.stage_id == stage.pk]
+        results = _new_results(kept, stage.pk, own) if own else []
+        run = kept.runs.get(stage.pk)
+        again = _run_after(run, results) if run is not None else None
+        # After another result before it a stage may have other entrants.
+        if stage.pk in kept.runs and not is_later and (run is None or again is not None):
+            runs[stage.pk] = again
+        is_later = is_later or bool(results)
     return runs
+
+
+def _run_after(run: Advanced, results: Sequence[tuple[str, Outcome | None, Outcome | None]]) -> Advanced | None:
+    """Return the run with these results, some of which may be corrections; None if the stage is to be planned anew."""
+    step = _follow_all(run, results) if results else (run, ())
+    if step is not None:
+        return step[0]
+    outcomes = {**run.outcomes, **{key: outcome for key, _before, outcome in results if outcome is not None}}
+    for key, _before, outcome in results:
+        if outcome is None:
+            outcomes.pop(key, None)
+    return retrace(run, outcomes)
 
 
 def _new_results(

@@ -1,6 +1,6 @@
 """Reconciling the published draw with the plan: the single way to start, advance and correct a stage."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from copy import copy
 from datetime import datetime
 from enum import StrEnum
@@ -135,10 +135,14 @@ def to_be_moved(chain: Chain, stage: Stage) -> list[Fixture]:
 def moved_in(chain: Chain, stage: Stage) -> list[Fixture]:
     """Return the stage's fixtures whose matches are no longer between the entries now seated there."""
     pairings = () if chain.waits(stage) else chain.at(stage).plan.pairings
-    planned = {pairing.key: pairing for pairing in pairings}
+    return moved_among(chain.fixtures[stage.pk], {pairing.key: pairing for pairing in pairings})
+
+
+def moved_among(fixtures: Iterable[Fixture], planned: Mapping[str, Pairing]) -> list[Fixture]:
+    """Return those of the fixtures whose matches are not between the entries ``planned`` there, by key."""
     return [
         fixture
-        for fixture in chain.fixtures[stage.pk]
+        for fixture in fixtures
         if fixture.matches and (fixture.key not in planned or not _same_seats(fixture, planned[fixture.key]))
     ]
 

@@ -10,9 +10,10 @@ from matches.models import Ruling, Scoresheet
 from players.errors import Conflict, in_words
 from players.models import User
 from tournament.draw.advance import advance
-from tournament.draw.chain import Chain, load_chain, open_chance, published_of
+from tournament.draw.chain import Chain, load_chain, open_chance
 from tournament.draw.outcomes import has_begun, is_walkover_of_absence, load_fixtures
 from tournament.draw.public_value import require_entries_open
+from tournament.draw.said import published_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.knockout import MAIN
 from tournament.formats.late import byes_to_take

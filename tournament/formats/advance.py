@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rules.errors import gettext_noop
 from tournament.formats.drawing import check_outcome_keys, settle
+from tournament.formats.errors import PlanError
 from tournament.formats.hand import BY_HAND
 from tournament.formats.knockout import BYE, MAIN, Feed, FeedKind, Graph, Node
 from tournament.formats.options import Options
@@ -75,10 +76,19 @@ def advance(graph: Graph, lines: Sequence[Entrant | None], reasons: Iterable[Rea
     return advance_to_follow(graph, lines, reasons, draw).result
 
 
-def advance_to_follow(graph: Graph, lines: Sequence[Entrant | None], reasons: Iterable[Reason], draw: Draw) -> Advanced:
-    """Do the same as :func:`advance`; :func:`follow` takes what is returned further, its ``result`` is the run."""
+def advance_to_follow(
+    graph: Graph,
+    lines: Sequence[Entrant | None],
+    reasons: Iterable[Reason],
+    draw: Draw,
+    notes: tuple[Reason, ...] = (),
+) -> Advanced:
+    """Do the same as :func:`advance`; :func:`follow` takes what is returned further, its ``result`` is the run.
+
+    ``notes`` are those of its plan, which follow from the draw alone.
+    """
     check_outcome_keys(draw.outcomes, graph.index)
-    advanced = Advanced(graph, lines, iter(reasons), draw)
+    advanced = Advanced(graph, lines, iter(reasons), draw, notes)
     advanced.run()
     return advanced
 
@@ -93,7 +103,7 @@ def follow(before: Advanced, key: str, outcome: Outcome) -> tuple[Advanced, tupl
     index = graph.index.get(key)
     if index is None or key in before.outcomes or outcome.is_void or run.stale or graph.places_losers:
         return None
-    after = before.with_outcome(key, outcome)
+    after = before.with_outcomes({**before.outcomes, key: outcome})
     later, changed, due = after.result, [], [index]
     while due:
         index = heappop(due)
@@ -110,14 +120,45 @@ def follow(before: Advanced, key: str, outcome: Outcome) -> tuple[Advanced, tupl
     return None if later.stale else (after, tuple(changed))
 
 
+def retrace(before: Advanced, outcomes: Mapping[str, Outcome]) -> Advanced | None:
+    """Return the knockout by these outcomes instead of its own, as :func:`advance` would plan it.
+
+    Only what follows from those that differ is decided again; where none does, it is ``before``. None where only a
+    whole plan tells: if losers are placed round by round, or come only if they have not won, and for outcomes that do
+    not belong to this draw.
+    """
+    graph = before.graph
+    differing = {key for key in before.outcomes.keys() | outcomes if before.outcomes.get(key) != outcomes.get(key)}
+    if not differing:
+        return before
+    if graph.places_losers or graph.asks_for_wins or not before.admits(outcomes.get(key) for key in differing):
+        return None
+    if not differing <= graph.index.keys():
+        return None
+    after = before.with_outcomes(outcomes)
+    try:
+        after.decide_again(sorted(graph.index[key] for key in differing))
+    except PlanError:
+        return None
+    return after
+
+
 class Advanced:
     """A graph that is advanced node by node; ``result`` does not refer back, so that nothing has to be collected."""
 
-    def __init__(self, graph: Graph, lines: Sequence[Entrant | None], reasons: Iterator[Reason], draw: Draw) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        lines: Sequence[Entrant | None],
+        reasons: Iterator[Reason],
+        draw: Draw,
+        notes: tuple[Reason, ...] = (),
+    ) -> None:
         self.graph = graph
         self.lines = lines
         self.reasons = reasons
         self.draw = draw
+        self.notes = notes
         self.outcomes = draw.outcomes
         self.lengths = _Lengths(draw.options)
         count = len(graph.nodes)
@@ -133,10 +174,10 @@ class Advanced:
         for index, node in enumerate(self.graph.nodes):
             self.decide(index, node if placing is None else placing.node(index, node))
 
-    def with_outcome(self, key: str, outcome: Outcome) -> Advanced:
-        """Return a copy that has this outcome too, with nothing decided by it yet."""
+    def with_outcomes(self, outcomes: Mapping[str, Outcome]) -> Advanced:
+        """Return a copy that has these outcomes, with nothing decided by them yet."""
         later, before = copy(self), self.result
-        later.outcomes = {**self.outcomes, key: outcome}
+        later.outcomes = outcomes
         later.have_won = set(self.have_won)
         later.result = Run(
             self.graph,
@@ -149,6 +190,41 @@ class Advanced:
             set(before.void),
         )
         return later
+
+    def admits(self, outcomes: Iterable[Outcome | None]) -> bool:
+        """Whether each outcome is one of two entrants of this draw, with a winner or void."""
+        ids = {entrant.id for entrant in self.draw.entrants}
+        return all(
+            one is None or (one.winner != one.loser and not one.is_drawn and {one.winner, one.loser} <= ids)
+            for one in outcomes
+        )
+
+    def decide_again(self, due: list[int]) -> None:
+        """Decide these nodes, in their order, and all that follows where they are decided differently."""
+        result, stale = self.result, set(self.result.stale)
+        result.stale.clear()
+        while due:
+            index = heappop(due)
+            node = self.graph.nodes[index]
+            decided = result.winners[index], result.losers[index], result.played[index]
+            result.void.discard(index)
+            stale.discard(node.key)
+            self.decide(index, node)
+            if (result.winners[index], result.losers[index], result.played[index]) != decided:
+                for follower in set(self.graph.followers[index]).difference(due):
+                    heappush(due, follower)
+        result.stale[:] = sorted(stale.union(result.stale), key=self.graph.index.__getitem__)
+        self._track_again()
+
+    def _track_again(self) -> None:
+        for tracks in self.result.tracks.values():
+            tracks.clear()
+        for index, node in enumerate(self.graph.nodes):
+            pairing = self.result.at[index]
+            if pairing is not None:
+                self._track(index, node, pairing.a, pairing.b)
+            elif node.recharge is not None:
+                self._track(index, node, self._sitter(node.a), self._sitter(node.b))
 
     def decide(self, index: int, node: Node) -> None:
         """Decide who sits and who wins in this node; those that feed it must have been decided."""
@@ -252,7 +328,7 @@ class Advanced:
         self.result.at[index] = pairing
         return pairing
 
-    def _track(self, index: int, node: Node, a: Sitter, b: Sitter) -> None:
+    def _track(self, index: int, node: Node, a: Seat | None, b: Seat | None) -> None:
         winner = self.result.winners[index]
         tracks = self.result.tracks[node.bracket]
         for sitter in (a, b):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.advance import Run, advance_to_follow
+from tournament.formats.advance import Advanced, Run, advance_to_follow
 from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw
 from tournament.formats.editions import EDITION, FIRST
@@ -61,6 +61,10 @@ class Consolation(Format):
         """Plan all brackets, advanced as far as the outcomes allow. Raises PlanError."""
         return _plan(self, draw, with_defaults(draw.options, self.fields))
 
+    def plan_after(self, run: Advanced) -> Plan:
+        """Return the plan of this run."""
+        return _plan_after(run)
+
 
 class DoubleElimination(Format):
     """A knockout in which two losses put an entrant out."""
@@ -89,6 +93,10 @@ class DoubleElimination(Format):
         """Plan both brackets and the grand final, advanced as far as the outcomes allow. Raises PlanError."""
         return _plan(self, draw, with_defaults(draw.options, CONSOLATION_FIELDS, **DOUBLE_ELIMINATION_PRESET))
 
+    def plan_after(self, run: Advanced) -> Plan:
+        """Return the plan of this run."""
+        return _plan_after(run)
+
 
 def _plan(format: Format, draw: Draw, options: Options) -> Plan:
     check_draw(draw, format)
@@ -97,7 +105,17 @@ def _plan(format: Format, draw: Draw, options: Options) -> Plan:
     shape = shape_of(options, round_count(count), draw.edition)
     refuse_semifinalists_twice(shape, count)
     first = draw_first_round(draw)
-    advanced = advance_to_follow(knockout_graph(first.byes, shape), first.lines, first.reasons, draw)
+    graph = knockout_graph(first.byes, shape)
+    notes = notes_on(options, shape, graph, count) + first.notes
+    return _plan_of(advance_to_follow(graph, first.lines, first.reasons, draw, notes), shape)
+
+
+def _plan_after(advanced: Advanced) -> Plan:
+    draw = advanced.draw
+    return _plan_of(advanced, shape_of(draw.options, round_count(len(draw.entrants)), draw.edition))
+
+
+def _plan_of(advanced: Advanced, shape: Shape) -> Plan:
     run = advanced.result
     return Plan(
         pairings=tuple(run.pairings),
@@ -105,7 +123,7 @@ def _plan(format: Format, draw: Draw, options: Options) -> Plan:
         finished=run.finished,
         stale=tuple(run.stale),
         sections=sections(run, [CONSOLATION] * (shape.reunite != "grand-final") + [SECOND_CONSOLATION, LAST_CHANCE]),
-        notes=notes_on(options, shape, run.graph, count) + first.notes,
+        notes=advanced.notes,
         run=advanced,
     )
 

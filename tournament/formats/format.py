@@ -8,11 +8,14 @@ other outcomes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tournament.formats.lots import DRAW
 from tournament.formats.options import OptionField, Options
 from tournament.formats.plan import Draw, Entrant, Pairing, Plan
+
+if TYPE_CHECKING:
+    from tournament.formats.advance import Advanced
 
 
 class Format(Protocol):
@@ -68,6 +71,10 @@ class Format(Protocol):
         Raises PlanError for a field, options or outcomes that cannot belong to this draw.
         """
         ...
+
+    def plan_after(self, run: Advanced) -> Plan:
+        """Return the plan of a run of this format, which was taken further than its plan (``Plan.run``)."""
+        raise TypeError(f"A plan of {self.slug} has no run.")
 
     @property
     def makes_groups(self) -> bool:

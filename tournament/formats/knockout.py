@@ -84,13 +84,15 @@ class Graph:
     """The nodes of a knockout, each after those that feed it: built once, and never changed afterwards.
 
     ``followers`` are, for each node, those whose seats depend on its result.
-    ``places_losers`` says that some seats are for losers who are placed when their round is over.
+    ``places_losers`` says that some seats are for losers who are placed when their round is over, ``asks_for_wins``
+    that some are for losers who have not won before.
     """
 
     nodes: list[Node] = field(default_factory=list)
     index: dict[str, int] = field(default_factory=dict)
     followers: list[list[int]] = field(default_factory=list)
     places_losers: bool = False
+    asks_for_wins: bool = False
 
     def add(
         self,
@@ -113,6 +115,7 @@ class Graph:
         waiting = (self._waiting(a), self._waiting(b))
         feeds = (_text(a, waiting[0]), _text(b, waiting[1]))
         self.places_losers |= FeedKind.PLACED in (a.origin, b.origin)
+        self.asks_for_wins |= FeedKind.WINLESS_LOSER in (a.origin, b.origin)
         comes = (self._is_sure(a), self._is_sure(b))
         is_certain, has_winner = all(comes) and recharge is None, any(comes)
         node = Node(

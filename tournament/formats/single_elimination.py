@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from rules.errors import gettext_noop
-from tournament.formats.advance import advance_to_follow
+from tournament.formats.advance import Advanced, advance_to_follow
 from tournament.formats.consolation_graph import Shape, knockout_graph
 from tournament.formats.drawing import check_draw
 from tournament.formats.editions import EDITION
@@ -50,13 +50,17 @@ class SingleElimination(Format):
         """Plan the whole bracket, advanced as far as the outcomes allow. Raises PlanError."""
         check_draw(draw, self)
         first = draw_first_round(replace(draw, options=with_defaults(draw.options, self.fields)))
-        advanced = advance_to_follow(knockout_graph(first.byes, Shape()), first.lines, first.reasons, draw)
-        run = advanced.result
+        graph = knockout_graph(first.byes, Shape())
+        return self.plan_after(advance_to_follow(graph, first.lines, first.reasons, draw, first.notes))
+
+    def plan_after(self, run: Advanced) -> Plan:
+        """Return the plan of this run."""
+        found = run.result
         return Plan(
-            pairings=tuple(run.pairings),
-            placings=main_placings(run),
-            finished=run.finished,
-            stale=tuple(run.stale),
-            notes=first.notes,
-            run=advanced,
+            pairings=tuple(found.pairings),
+            placings=main_placings(found),
+            finished=found.finished,
+            stale=tuple(found.stale),
+            notes=run.notes,
+            run=run,
         )

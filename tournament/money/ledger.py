@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from players.errors import in_words
@@ -27,6 +27,7 @@ from tournament.money.paid_places import played_sections, ranks_of_field, ranks_
 from tournament.prizes import (
     EACH_GROUP,
     AuctionLot,
+    Currency,
     MoneyError,
     PayoutPlan,
     Pool,
@@ -80,13 +81,44 @@ def ledger_from(snapshot: EventSnapshot, event: Event) -> Ledger:
     return _Books(snapshot, event).ledger()
 
 
+@dataclass(frozen=True, slots=True)
+class Prizes:
+    """The lists of a ledger by which it pays out: see :class:`tournament.money.accounts.Ledger`."""
+
+    currency: Currency
+    prize_lists: tuple[PrizeList, ...] = ()
+    side_pools: tuple[LedgerSidePool, ...] = ()
+    pot: PrizeList | None = None
+
+
+def prizes_from(snapshot: EventSnapshot, event: Event) -> Prizes:
+    """Return what :func:`ledger_from` says of prizes, without the accounts of entries."""
+    return _Books(snapshot, event).prizes()
+
+
+def deals_in_money(event: Event) -> bool:
+    """Whether there is any money that prizes could be of; ``event`` was loaded by :func:`with_money`."""
+    terms = getattr(event, "money", None)
+    comes_in = terms is not None and any((terms.fee, terms.reentry_fee, terms.added))
+    return comes_in or any(rows.all() for rows in (event.side_pools, event.lots, event.payments))
+
+
 def with_money(events: QuerySet[Event]) -> QuerySet[Event]:
     """Prefetch everything that the events' ledgers are built from."""
+    return events.select_related("money").prefetch_related(*_money_of())
+
+
+def read_money(event: Event) -> None:
+    """Prefetch for an event that was read with ``money`` what :func:`with_money` does."""
+    prefetch_related_objects([event], *_money_of())
+
+
+def _money_of() -> tuple[Prefetch, ...]:
     members = SidePoolMember.objects.filter(left_at__isnull=True)
     pools = SidePool.objects.prefetch_related(Prefetch("members", queryset=members))
     lots = Lot.objects.prefetch_related("entries", Prefetch("sales", queryset=LotSale.objects.order_by("number")))
     payments = Payment.objects.select_related("by").order_by("id")
-    return events.select_related("money").prefetch_related(
+    return (
         Prefetch("side_pools", queryset=pools),
         Prefetch("lots", queryset=lots),
         Prefetch("payments", queryset=payments),
@@ -131,6 +163,12 @@ class _Books:
             others=self._others(),
             payments=payment_views(self.event.payments.all(), beside=self.event.payments.all()),
         )
+
+    def prizes(self) -> Prizes:
+        _pool, lists = self._pool_and_prizes()
+        side_pools = tuple(self._side_pool(row) for row in self.event.side_pools.all())
+        _lots, _auction, pot = self._calcutta()
+        return Prizes(find_currency(self.terms.currency), lists, side_pools, pot)
 
     def _account(
         self,

@@ -55,6 +55,10 @@ def played_sections(snapshot: EventSnapshot) -> set[str] | None:
 
 def _without_prize(snapshot: EventSnapshot) -> set[int]:
     """Return the entries that take no prize: disqualified ones, and no-shows that have not played a single match."""
+    disqualified = {entry.id for entry in snapshot.entries if entry.left_kind == Departure.DISQUALIFIED}
+    absent = {entry.id for entry in snapshot.entries if entry.left_kind == Departure.NO_SHOW}
+    if not absent:
+        return disqualified
     played = {
         entry
         for stage in snapshot.stages
@@ -63,12 +67,7 @@ def _without_prize(snapshot: EventSnapshot) -> set[int]:
         if sheet is not None and sheet.conclusion == Conclusion.PLAYED
         for entry in fixture.entry_ids
     }
-    return {
-        entry.id
-        for entry in snapshot.entries
-        if entry.left_kind == Departure.DISQUALIFIED
-        or (entry.left_kind == Departure.NO_SHOW and entry.id not in played)
-    }
+    return disqualified | (absent - played)
 
 
 def _brackets_of_field(stage: StageSnapshot) -> set[str]:

@@ -39,7 +39,7 @@ def settle_ranks(ranks: Iterable[Rank], still_in: Collection[int]) -> tuple[Rank
         if is_alone and len(sharers) == span[1] - span[0] + 1 and not any(entrant in still_in for entrant in sharers):
             settled.add(span)
         reached = max(reached, span[1])
-    return tuple(replace(rank, settled=(rank.place, rank.place_to) in settled) for rank in ranks)
+    return tuple(Rank(rank.who, rank.place, rank.place_to, (rank.place, rank.place_to) in settled) for rank in ranks)
 
 
 def share_prizes(prizes: Sequence[int], ranks: Iterable[Rank]) -> dict[int, int]:
@@ -80,6 +80,8 @@ def pass_over(ranks: Iterable[Rank], without: Collection[int]) -> tuple[Rank, ..
     """Rank the entrants eligible for prizes: each moves up a place for everybody ``without`` prizes who is ahead."""
     ranks = tuple(ranks)
     passed = [rank for rank in ranks if rank.who in without]
+    if not passed:
+        return ranks
     found = []
     for rank in ranks:
         if rank.who in without:

@@ -112,26 +112,20 @@ def compute_standings(
     lines of a shared place. ``earlier`` are results of earlier stages that count here, including those against
     opponents who are no longer in, and ``earlier_byes`` the rounds of byes there that counted as wins; their rounds
     come before those of ``results``. ``free_wins`` are the rounds of byes that count as wins (see
-    :func:`free_rounds`), ``play_offs`` are matches that only separate those who are tied. Ratings are taken from the
-    entrants.
+    :func:`free_rounds`), ``play_offs`` are matches that only separate those who are tied. Ratings are the entrants'.
 
-    Raises ValueError for a tie-break that does not exist, a result of somebody who is not an entrant, or placings that
-    are not those of the entrants.
+    Raises ValueError for a tie-break that does not exist, and for a result or placings of others than the entrants.
     """
     _check(entrants, (*results, *play_offs), tiebreaks, placings)
-    byes = {entrant: rounds for entrant, rounds in (earlier_byes or {}).items() if rounds}
-    before = max((*(result.round for result in earlier), *(max(rounds) for rounds in byes.values())), default=0)
-    later = [replace(result, round=result.round + before) if result.round else result for result in results]
-    field = Field(
-        results=(*earlier, *later),
-        free_wins={
-            entrant: (*byes.get(entrant, ()), *(round + before for round in (free_wins or {}).get(entrant, ())))
-            for entrant in {**byes, **(free_wins or {})}
-        },
-        ratings={entrant.id: entrant.rating for entrant in entrants if entrant.rating is not None},
-        play_offs=tuple(play_offs),
+    ranking = ranking_of(
+        entrants,
+        results,
+        tiebreaks,
+        earlier=earlier,
+        earlier_byes=earlier_byes,
+        free_wins=free_wins,
+        play_offs=play_offs,
     )
-    ranking = _Ranking(entrants, field, tiebreaks)
     if placings is None:
         return tuple(ranking.lines(ranking.separate([entrant.id for entrant in entrants])))
     sharing: dict[tuple[int, int], dict[int, Placing]] = {}
@@ -139,9 +133,37 @@ def compute_standings(
         sharing.setdefault((placing.place, placing.place_to), {})[placing.entrant] = placing
     lines: list[StandingLine] = []
     for (place, place_to), placed in sorted(sharing.items()):
-        ordered = [entrant for tied in ranking.separate(list(placed)) for entrant in ranking.by_name(tied.ids)]
+        ordered = ranking.in_order(list(placed))
         lines += [ranking.line(entrant, place, place_to, None, _why_placed(placed[entrant])) for entrant in ordered]
     return tuple(lines)
+
+
+def ranking_of(
+    entrants: Sequence[Entrant],
+    results: Sequence[Result],
+    tiebreaks: Sequence[str],
+    *,
+    earlier: Sequence[Result] = (),
+    earlier_byes: Mapping[int, tuple[int, ...]] | None = None,
+    free_wins: Mapping[int, tuple[int, ...]] | None = None,
+    play_offs: Sequence[Result] = (),
+) -> Ranking:
+    """Return what decides between entrants: see :func:`compute_standings`."""
+    byes = {entrant: rounds for entrant, rounds in (earlier_byes or {}).items() if rounds}
+    before = max((*(result.round for result in earlier), *(max(rounds) for rounds in byes.values())), default=0)
+    field = Field(
+        results=(
+            *earlier,
+            *(replace(one, round=one.round + before) if before and one.round else one for one in results),
+        ),
+        free_wins={
+            entrant: (*byes.get(entrant, ()), *(round + before for round in (free_wins or {}).get(entrant, ())))
+            for entrant in {**byes, **(free_wins or {})}
+        },
+        ratings={entrant.id: entrant.rating for entrant in entrants if entrant.rating is not None},
+        play_offs=tuple(play_offs),
+    )
+    return Ranking(entrants, field, tiebreaks)
 
 
 def _check(
@@ -161,7 +183,7 @@ def _check(
         raise ValueError("the placings are not those of the entrants")
 
 
-class _Ranking:
+class Ranking:
     """The records of all entrants, and the tie-break values found along the way."""
 
     def __init__(self, entrants: Sequence[Entrant], field: Field, tiebreaks: Sequence[str]) -> None:
@@ -221,6 +243,10 @@ class _Ranking:
         )
         for entrant in cycle:
             self.notes[entrant] = note
+
+    def in_order(self, ids: Sequence[int]) -> list[int]:
+        """Put ``ids``, who share a place by placings, in the order in which they are listed."""
+        return [entrant for tied in self.separate(ids) for entrant in self.by_name(tied.ids)]
 
     def by_name(self, ids: Sequence[int]) -> list[int]:
         """Put ``ids`` in the order in which entrants who share a place are listed."""

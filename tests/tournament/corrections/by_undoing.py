@@ -217,7 +217,7 @@ def _score(score: MatchScore | None) -> str:
 
 
 def _prizes(ledger: Ledger) -> dict[str, PrizeChange]:
-    """Return each account's current prize, in the field ``after``."""
+    """Return each account's current prize, in the field ``after``, unless its list has no money and never had any."""
     lists = [
         *((one.section, "", one) for one in ledger.prize_lists),
         *(("", one.name, one.prizes) for one in ledger.side_pools),
@@ -226,5 +226,6 @@ def _prizes(ledger: Ledger) -> dict[str, PrizeChange]:
     return {
         account.slug: PrizeChange(section, pool, account.name, None, account.prize, -account.paid, ledger.currency)
         for section, pool, prizes in lists
+        if prizes.amount or any(account.paid for account in prizes.accounts)
         for account in prizes.accounts
     }

@@ -8,12 +8,15 @@ import random
 import uuid
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from matches.counting import find_counting, start_again
 from matches.models import Conclusion, Match, Record, Verdict
+from matches.ratings import count_on
 from matches.rulings import RulingRequest
 from matches.services import current_sheet
 from players.errors import Forbidden, Refusal
@@ -36,11 +39,14 @@ from tests.tournament.replay.test_random_hall import EVENTS, Hall
 from tournament.corrections.changes import Correction, EndAdvance, EnterResult, Rule, RuleLate, VoidResult
 from tournament.corrections.preview import preview_correction
 from tournament.draw.challenges import challenge
+from tournament.draw.make import make_draw
 from tournament.formats import FORMATS
-from tournament.models import Event
+from tournament.models import Event, Fixture
 from tournament.models.team import matches_in
+from tournament.money.calcutta import make_lots, sell_lot
 from tournament.money.closing import Consent, MovesUnconfirmed
 from tournament.money.services import set_money
+from tournament.money.side_pools import join_side_pool, open_side_pool
 from tournament.prizes import PayoutPlan, PrizeTable, Share
 from tournament.results.enter import enter_result
 from tournament.results.rulings import Lateness
@@ -138,6 +144,14 @@ def make_challenge(hall: Hall) -> None:
         challenge(hall.event, **pair, by=None, at=hall.at)
 
 
+def count_everything(at: datetime) -> None:
+    """Count the rated matches, as a worker does now and then: the matches after that are those that wait."""
+    if find_counting() is None:
+        start_again(at=at)
+    while not count_on(at=at):
+        pass
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", range(EXAMPLES))
 def test_a_preview_on_paper_equals_one_by_undoing(kind, seed):
@@ -151,6 +165,8 @@ def test_a_preview_on_paper_equals_one_by_undoing(kind, seed):
             if kind == "ladder":
                 make_challenge(hall)
             hall.step()
+            if hall.rng.random() < 0.3:
+                count_everything(hall.at)
             try:
                 change = random_change(hall)
             except Refusal:
@@ -177,6 +193,35 @@ def test_every_match_of_a_consolation_costs_the_same_both_ways(seed):
             said.append(require_same(event, EnterResult(match, claim(final=final, base=1), by=None, at=AT)))
         said.append(require_same(event, VoidResult(match, 1, "Never played.", by=None, at=AT)))
     assert any(isinstance(costs, tuple) and len(costs) == 2 and costs[0].matches for costs in said)
+
+
+@pytest.mark.parametrize("matches_left", [0, 6, 20])
+def test_prizes_of_pools_lots_and_brackets_cost_the_same_both_ways(matches_left):
+    """Many share a place here: they are listed in the order of the standings."""
+    last_chance = {"lengths": [5], "last_chance": "full"}
+    whole = {"format": "consolation", "options": last_chance, "seed": "0123456789abcdef"}
+    event = build_event(build_director(), players=16, drawn=False, **whole)
+    tables = [("", 6000, "knockout"), ("C", 2500, "knockout"), ("L", 1500, "two")]
+    shares = tuple(Share(section, part, PrizeTable("template", name)) for section, part, name in tables)
+    set_money(event, build_money_terms(payouts=PayoutPlan(shares)), by=None, at=AT)
+    pool = open_side_pool(event, name="Half", fee=1001, table=PrizeTable("template", "knockout"), by=None, at=AT)
+    for entry in event.entries.order_by("number")[::2]:
+        join_side_pool(pool, entry=entry, by=None, at=AT)
+    for lot in make_lots(event, by=None, at=AT):
+        sell_lot(lot, buyer=f"Buyer {17 - lot.number}", price=1000 + lot.number, base=0, by=None, at=AT)
+    make_draw(event, by=None, at=AT)
+    while len(matches := open_matches(event)) > 0 and len(matches_to_come(event)) > matches_left:
+        win(matches[0], Side.B if len(matches) % 3 else Side.A)
+    told: set[str] = set()
+    for match in matches_in(event).filter(sheets__state="confirmed").order_by("pk")[::3]:
+        costs = require_same(event, EnterResult(match, claim(final=(1, match.length), base=1), by=None, at=AT))
+        told |= {prize.section or prize.pool for cost in costs for prize in cost.prizes}
+    assert matches_left or len(told) >= 3
+
+
+def matches_to_come(event: Event) -> list[Fixture]:
+    decided = {"match__sheets__state": "confirmed"}
+    return list(Fixture.objects.filter(stage__event=event).exclude(feed_b="bye").exclude(**decided))
 
 
 @pytest.mark.parametrize(
@@ -238,3 +283,19 @@ def test_what_is_written_while_the_event_is_read_is_read_again():
         found = preview_correction(event, change)
     assert entered == [True]
     assert found == preview_by_undoing(event, change)
+
+
+def test_where_no_money_is_a_preview_tells_of_no_prizes():
+    event = build_played()
+    match = fixture_of(event, "M1-1").match
+    costs = require_same(event, EnterResult(match, claim(final=(1, 5), base=1), by=None, at=AT))
+    assert [cost.prizes for cost in costs] == [(), ()]
+
+
+def test_another_preview_of_the_same_event_plans_no_knockout_anew(monkeypatch):
+    event = build_played()
+    match = fixture_of(event, "M1-1").match
+    change = EnterResult(match, claim(final=(1, 5), base=1), by=None, at=AT)
+    known = preview_correction(event, change)
+    monkeypatch.setattr(type(FORMATS["consolation"]), "plan", None)
+    assert preview_correction(event, change) == known

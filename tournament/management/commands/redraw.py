@@ -11,8 +11,9 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from players.errors import Refusal
-from tournament.draw.chain import Chain, StagePlan, load_chain, pairs_continuously, published_of
+from tournament.draw.chain import Chain, StagePlan, load_chain, pairs_continuously
 from tournament.draw.document import canonical, digest_of
+from tournament.draw.said import published_of
 from tournament.entries.lists import parse_csv, parse_pasted, parse_team
 from tournament.formats import FORMATS
 from tournament.formats.drawing import draw_hash

@@ -106,7 +106,7 @@ def half_wins_in(results: Iterable[Result]) -> Counter[int]:
 
 def halved(value: Value) -> Value:
     """Return half of ``value``, as a whole number if it is one."""
-    return whole(Fraction(value) / 2)
+    return value // 2 if isinstance(value, int) and value % 2 == 0 else whole(Fraction(value) / 2)
 
 
 def whole(value: Value) -> Value:
