@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from tournament.changes.publish import CHANNEL
+from django.conf import settings
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -135,7 +135,7 @@ class Feed:
         while True:
             try:
                 async with Redis.from_url(self._redis_url) as client, client.pubsub() as messages:
-                    await messages.subscribe(CHANNEL)
+                    await messages.subscribe(settings.LIVE_CHANNEL)
                     reported = False
                     await self.refresh(self.followed())
                     async for message in messages.listen():

@@ -118,6 +118,7 @@ if PAGE_PROCESSES < 1:
     raise ImproperlyConfigured("PAGE_PROCESSES must be at least 1.")
 SITE_ADDRESS = env_site_address("SITE_ADDRESS")
 LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
+LIVE_CHANNEL = "sixprime:versions"  # in Redis, from the pages to the live stream
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", "")
 

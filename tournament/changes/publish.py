@@ -12,8 +12,6 @@ from tournament.models import Event
 if TYPE_CHECKING:
     from redis import Redis
 
-CHANNEL = "sixprime:versions"
-
 logger = logging.getLogger(__name__)
 
 
@@ -29,7 +27,7 @@ def publish_version(event_id: int, version: int) -> None:
     from redis import RedisError  # noqa: PLC0415 - memory that a laptop does not need
 
     try:
-        _client(settings.REDIS_URL).publish(CHANNEL, json.dumps({"event": event_id, "version": version}))
+        _client(settings.REDIS_URL).publish(settings.LIVE_CHANNEL, json.dumps({"event": event_id, "version": version}))
     except RedisError as error:
         logger.warning("version not published", extra={"event": event_id, "version": version, "error": error})
 

@@ -10,7 +10,6 @@ from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, open_matches, play_out, win
 from tests.processes import PATIENCE_SECONDS
-from tournament.changes.publish import CHANNEL
 from tournament.draw import standings
 from tournament.draw.outcomes import load_fixtures, results_of
 from tournament.draw.standings import stale_event_ids, stale_rating_systems, store_standings
@@ -165,7 +164,7 @@ def test_open_pages_are_told_of_new_standings(director, redis_url, settings, dja
     event = build_event(director, players=4)
     settings.REDIS_URL = redis_url
     with redis.Redis.from_url(redis_url, socket_timeout=PATIENCE_SECONDS) as client, client.pubsub() as messages:
-        messages.subscribe(CHANNEL)
+        messages.subscribe(settings.LIVE_CHANNEL)
         assert next(messages.listen())["type"] == "subscribe"
         with django_capture_on_commit_callbacks(execute=True):
             store_standings(event.pk)
