@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, connection, transaction
-from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -16,7 +15,7 @@ from players.models import User
 from tests.builders import AT, build_director, build_event, build_tournament
 from tournament.events.appoint import accept_invitation, change_role, hash_token, invite, sign_up, take_role
 from tournament.events.appoint import withdraw_invitation as withdraw
-from tournament.models import Appointment, Event, Invitation, LogEntry, Role, Tournament
+from tournament.models import Appointment, Invitation, LogEntry, Role
 from tournament.models.roles import WHOLE_TOURNAMENT
 
 pytestmark = pytest.mark.django_db
@@ -215,27 +214,23 @@ def test_changes_of_roles_are_in_the_log(tournament, director):
     assert tournament.log.get(verb="change_role").detail["changes"] == {"role": ["scorer", "reader"]}
 
 
-def test_a_row_in_the_log_of_an_event_is_written_under_its_lock(director, monkeypatch):
+def test_a_row_in_the_log_of_an_event_is_written_under_its_lock(director):
     """The event is locked before the tournament, as everywhere: two requests never wait for each other."""
     event = build_event(director, drawn=False)
-    locked = []
-    lock = QuerySet.select_for_update
-
-    def spy(rows, *args, **options):
-        locked.append(rows.model)
-        return lock(rows, *args, **options)
-
-    monkeypatch.setattr(QuerySet, "select_for_update", spy)
     place = {"event": event, "by": director, "at": AT}
-    withdrawn, _token = invite(event.tournament, role="deputy", **place)
-    _made, token = invite(event.tournament, role="deputy", **place)
-    withdraw(withdrawn, by=director, at=AT)
-    held = accept_invitation(token, by=build_director("bo"), at=AT)
-    change_role(held, role="scorer", by=director, at=AT)
-    take_role(held, by=director, at=AT)
+    with CaptureQueriesContext(connection) as queries:
+        withdrawn, _token = invite(event.tournament, role="deputy", **place)
+        _made, token = invite(event.tournament, role="deputy", **place)
+        withdraw(withdrawn, by=director, at=AT)
+        held = accept_invitation(token, by=build_director("bo"), at=AT)
+        change_role(held, role="scorer", by=director, at=AT)
+        take_role(held, by=director, at=AT)
     told = [*["invite"] * 2, "withdraw_invitation", "accept_invitation", "change_role", "take_role"]
     assert list(event.log.order_by("id").values_list("verb", flat=True))[-6:] == told
-    assert locked == [Event, Tournament] * 6
+    transactions = re.findall(r"\nSAVEPOINT(.*?)\nRELEASE", "".join(f"\n{row['sql']}" for row in queries), re.DOTALL)
+    tables = [re.findall(r'FROM "(tournament_event|tournament_tournament)"', one) for one in transactions]
+    each = [[*dict.fromkeys(one)] for one in tables if one]
+    assert each == [["tournament_event", "tournament_tournament"]] * 6
 
 
 # Signing up
