@@ -82,6 +82,8 @@ class Forbidden(Refused):
 
 
 BUSY = ("deadlock detected", "could not serialize access", "database is locked")
+FULL = ("database or disk is full", "No space left on device")
+"""The words of SQLite and of PostgreSQL."""
 
 
 def refusal_of(error: Exception) -> Refused | None:
@@ -99,4 +101,8 @@ def refusal_of(error: Exception) -> Refused | None:
         )
     if isinstance(error, OperationalError) and any(words in str(error) for words in BUSY):
         return Conflict("busy", _("The database was busy, so nothing was saved. Try again in a moment."))
+    if isinstance(error, OperationalError) and any(words in str(error) for words in FULL):
+        return Conflict(
+            "disk_full", _("The server’s disk is full, so nothing was saved. Make room on it and try again.")
+        )
     return None

@@ -26,7 +26,7 @@ ANYWHERE = {
     403: ("permission_denied", "role_missing"),
     404: ("not_found",),
     406: ("not_acceptable",),
-    409: ("changed_meanwhile", "busy", "event_deleted", "tournament_deleted"),
+    409: ("changed_meanwhile", "busy", "disk_full", "event_deleted", "tournament_deleted"),
     413: ("too_large",),
     415: ("unsupported_media_type",),
     429: ("throttled",),

@@ -347,6 +347,8 @@ def test_a_user_who_had_to_sign_in_to_enter_a_result_returns_to_its_match(as_dir
     ("error", "code"),
     [
         (OperationalError("database is locked"), "busy"),
+        (OperationalError("database or disk is full"), "disk_full"),
+        (OperationalError('could not extend file "base/5/1": No space left on device'), "disk_full"),
         (OperationalError("deadlock detected\n"), "busy"),
         (IntegrityError("twice"), "changed_meanwhile"),
     ],
