@@ -54,9 +54,9 @@ def fill(control: Control) -> list[str]:
     if control.kind == "password":
         return ["long-enough-for-tests"]
     if control.kind == "number" or control.attributes.get("inputmode") in {"numeric", "decimal"}:
-        # Of a table, another number in each row
+        # Of a table, another number in each row, which any field can take
         row = control.name.rpartition("-")[2]
-        return [row if row.isdecimal() else control.attributes.get("min", "1")]
+        return [str(1 + int(row) % 999) if row.isdecimal() else control.attributes.get("min", "1")]
     return [f"Typed {control.name}"[: int(control.attributes.get("maxlength", 80))]]
 
 
