@@ -26,79 +26,25 @@ DEBUG           1: for development only
 """
 
 import os
-import secrets
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 
-from tournament.hall.addresses import is_local, read_site_address
+from config.environment import (
+    env_choice,
+    env_flag,
+    env_int,
+    env_list,
+    env_port,
+    env_site_address,
+    env_zone,
+    kept_secret,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-
-
-def env_flag(name: str, default: bool) -> bool:
-    value = os.environ.get(name, "").strip().lower()
-    if value in {"", "0", "1", "true", "false", "yes", "no"}:
-        return default if value == "" else value in {"1", "true", "yes"}
-    raise ImproperlyConfigured(f"{name} must be 1 or 0, not {value!r}.")
-
-
-def env_int(name: str, default: int) -> int:
-    value = os.environ.get(name, "").strip()
-    if not value:
-        return default
-    if not value.isdecimal():
-        raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}.")
-    return int(value)
-
-
-def env_list(name: str, default: str) -> list[str]:
-    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
-
-
-def env_port(name: str, default: int) -> int:
-    port = env_int(name, default)
-    if not 1 <= port <= 65535:
-        raise ImproperlyConfigured(f"{name} must be a port from 1 to 65535, not {port}.")
-    return port
-
-
-def env_site_address(name: str) -> str:
-    try:
-        address = read_site_address(os.environ.get(name, ""))
-    except ValueError:
-        raise ImproperlyConfigured(
-            f"{name} must be like https://play.example.org, without a path, not {os.environ[name]!r}."
-        ) from None
-    if is_local(address):
-        raise ImproperlyConfigured(f"{name} must be an address that phones can reach, not {address}.")
-    return address
-
-
-def kept_secret(path: Path) -> str:
-    """Return the secret key of this installation, made at the first start and kept beside its data.
-
-    Two processes that start at the same time read the same key: the file appears whole or not at all.
-    """
-    if not path.exists():
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        draft.touch(mode=0o600)
-        draft.write_text(secrets.token_urlsafe(50))
-        try:
-            path.hardlink_to(draft)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    key = path.read_text().strip()
-    if len(key) < 50:
-        raise ImproperlyConfigured(f"{path} is damaged: delete it; everyone will then have to sign in again.")
-    return key
-
 
 VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
 STATIC_ROOT = VAR_DIR / "static"
@@ -359,13 +305,7 @@ LANGUAGES = [
     ("de", _("German")),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-TIME_ZONE = os.environ.get("TIME_ZONE") or "Europe/Copenhagen"
-try:
-    ZoneInfo(TIME_ZONE)
-except (ValueError, OSError, ZoneInfoNotFoundError):
-    raise ImproperlyConfigured(
-        f"TIME_ZONE must be the name of a time zone, such as Europe/Copenhagen, not {TIME_ZONE!r}."
-    ) from None
+TIME_ZONE = env_zone("TIME_ZONE", "Europe/Copenhagen")
 USE_TZ = True
 
 STATIC_URL = "static/"
@@ -380,9 +320,7 @@ STORAGES = {
 }
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
-LOG_LEVEL = (os.environ.get("LOG_LEVEL") or "INFO").upper()
-if LOG_LEVEL not in {"DEBUG", "INFO", "WARNING", "ERROR"}:
-    raise ImproperlyConfigured(f"LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR, not {os.environ['LOG_LEVEL']!r}.")
+LOG_LEVEL = env_choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
