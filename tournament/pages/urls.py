@@ -8,7 +8,7 @@ from tournament.pages.event import again, challenges, deletion, hand, log, paper
 from tournament.pages.exports import downloads
 from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
-from tournament.pages.match import corrections, match, mine, my_ladder, my_value, rulings
+from tournament.pages.match import corrections, keeper, match, mine, my_ladder, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
 from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, roles
@@ -153,6 +153,7 @@ urlpatterns = [
     re_path(
         r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/(?P<action>confirm|dispute)/$", mine.answer, name="my-answer"
     ),
+    re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/$", keeper.score_keeper, name="score-keeper"),
     path("e/<str:token>/word/", my_value.word, name="my-word"),
     path("e/<str:token>/dice/", my_value.dice, name="my-dice"),
     path("e/<str:token>/challenge/<int:entry_id>/", my_ladder.challenge, name="my-challenge"),

@@ -1,0 +1,190 @@
+// The score of one match on this phone, and its way to the server. Whole claims are sent, one at a time. If an answer is
+// lost, the same claim goes again under the same key before a newer one; so nothing is counted twice, and nothing is
+// swallowed: what the server has otherwise is shown beside what the phone has, and a person chooses.
+"use strict";
+
+const NEW_RECORD = {
+  games: [], // as the phone has them
+  agree: false, // the match is over, and this side says so
+  cube: 1, // of the game in play, and who owns it: "a", "b" or ""
+  owner: "",
+  number: 0, // of this side's last report that is known
+  sent: { games: [], agree: false }, // what that report says
+  flight: null, // the one claim of which no answer has come: {key, base, games, agree}
+  reserved: "", // the key of the newest claim, if it has been shown as a QR code
+  asked: null, // the server asks whether an unlikely game is right: {detail, findings}
+  refusal: null, // the server refused: {code, detail}
+  conflict: null, // the sheet, if this side has another report there
+  sheet: null, // the sheet as the server last gave it
+  changed: 0,
+};
+
+class Outbox {
+  /* ``ask(claim)`` sends a claim and returns {status, body}, or throws without an answer; ``keep(record)`` stores it. */
+  constructor(record, { ask, keep, newKey, now, changed }) {
+    this.record = { ...NEW_RECORD, ...record };
+    Object.assign(this, { ask, keep, newKey, now, changed });
+    this.answers = 0;
+    this.state = ""; // "", "sending" or "waiting" for the network
+    this.sending = null;
+  }
+
+  get isDirty() {
+    const { games, agree, sent } = this.record;
+    return !Score.same(games, sent.games) || (agree && !sent.agree);
+  }
+
+  get holds() {
+    return this.record.flight !== null || this.isDirty;
+  }
+
+  async #stored() {
+    this.record.changed = this.now();
+    await this.keep(this.record);
+    this.changed();
+  }
+
+  async #edited(changes) {
+    Object.assign(this.record, { reserved: "", asked: null, refusal: null, ...changes });
+    await this.#stored();
+  }
+
+  enter(game) {
+    return this.#edited({ games: [...this.record.games, game], agree: false, cube: 1, owner: "" });
+  }
+
+  undo() {
+    const last = this.record.games.at(-1);
+    return this.#edited({ games: this.record.games.slice(0, -1), agree: false, cube: last?.cube ?? 1, owner: "" });
+  }
+
+  /* Go on from these games, another's or an earlier state of this sheet. */
+  take(games) {
+    return this.#edited({ games: [...games], agree: false, cube: 1, owner: "" });
+  }
+
+  agree() {
+    return this.#edited({ agree: true });
+  }
+
+  async turn(cube, owner) {
+    Object.assign(this.record, { cube, owner });
+    await this.#stored();
+  }
+
+  /* The key under which the newest claim goes, also as a QR code. */
+  async keyOfNewest() {
+    const { flight, games, agree } = this.record;
+    if (flight && Score.same(flight.games, games) && flight.agree === agree) return flight.key;
+    if (!this.record.reserved) {
+      this.record.reserved = this.newKey();
+      await this.#stored();
+    }
+    return this.record.reserved;
+  }
+
+  /* What the server says without having been sent anything. ``since`` is ``answers`` from before it was asked. */
+  async learn(sheet, since) {
+    const { record } = this;
+    if (since !== this.answers || record.conflict) return; // it has said something newer meanwhile
+    record.sheet = sheet;
+    if (!record.flight && sheet.number > record.number) {
+      const untouched = !this.isDirty;
+      if (untouched || Score.continues(sheet.games, record.games)) this.#follow(sheet);
+      else if (Score.continues(record.games, sheet.games)) this.#known(sheet);
+      else record.conflict = sheet;
+    } else if (!record.flight && !record.number && !record.games.length && sheet.desk?.games.length) {
+      record.games = [...sheet.desk.games];
+      record.sent = { games: record.games, agree: false };
+    }
+    await this.#stored();
+  }
+
+  #known(sheet) {
+    this.record.number = sheet.number;
+    this.record.sent = { games: sheet.games, agree: sheet.agreed_to_end ?? false };
+  }
+
+  #follow(sheet) {
+    this.#known(sheet);
+    Object.assign(this.record, { games: [...sheet.games], agree: false, cube: 1, owner: "", reserved: "" });
+  }
+
+  /* Send what is to be sent; return when all has been answered, or the network is away. */
+  send() {
+    this.sending ??= this.#sent().finally(() => {
+      this.sending = null;
+    });
+    return this.sending;
+  }
+
+  async #sent() {
+    const { record } = this;
+    while (this.holds && !record.conflict && !record.refusal && !record.asked) {
+      if (!record.flight) {
+        const { games, agree, number } = record;
+        record.flight = { key: record.reserved || this.newKey(), base: number, games: [...games], agree };
+        if (this.confirmed) record.flight.confirmed = true;
+        this.confirmed = false;
+        await this.#stored();
+      }
+      this.#shows("sending");
+      let answer;
+      try {
+        answer = await this.ask(record.flight);
+      } catch {
+        this.#shows("waiting");
+        return false;
+      }
+      if (answer.status >= 500 || answer.status === 429) {
+        this.#shows("waiting");
+        return false;
+      }
+      await this.#answered(answer);
+    }
+    this.#shows("");
+    return true;
+  }
+
+  #shows(state) {
+    if (this.state === state) return;
+    this.state = state;
+    this.changed();
+  }
+
+  async #answered({ status, body }) {
+    const { record } = this;
+    const { flight } = record;
+    this.answers += 1;
+    record.flight = null;
+    if (status === 200 || status === 201) {
+      Object.assign(record, { number: body.number, sent: { games: flight.games, agree: flight.agree }, sheet: body });
+      if (record.reserved === flight.key) record.reserved = "";
+    } else if (body?.code === "report_changed" && body.sheet) {
+      record.sheet = body.sheet;
+      if (Score.continues(flight.games, body.sheet.games)) this.#known(body.sheet);
+      else record.conflict = body.sheet;
+    } else if (body?.code === "confirmation_required") {
+      record.asked = { detail: body.detail, findings: body.findings ?? [] };
+    } else {
+      record.refusal = { code: body?.code ?? String(status), detail: body?.detail ?? "" };
+      if (body?.sheet) record.sheet = body.sheet;
+    }
+    await this.#stored();
+  }
+
+  /* Yes, the unlikely game is right. */
+  async sure() {
+    this.confirmed = true;
+    await this.#edited({});
+  }
+
+  /* Both versions have been seen: this phone's goes on, or the server's. */
+  async settle(keepsOwn) {
+    const { conflict } = this.record;
+    if (keepsOwn) this.#known(conflict);
+    else this.#follow(conflict);
+    this.record.conflict = null;
+    await this.#edited({});
+  }
+}

@@ -1,0 +1,262 @@
+// What the score keeper shows: everything is drawn from the record of the match, after each change of it.
+"use strict";
+
+class KeeperView {
+  constructor(root, facts, words) {
+    Object.assign(this, { root, facts, words });
+    this.opponent = Score.other(facts.side);
+    this.cubes = null;
+  }
+
+  say(name, values = {}) {
+    return this.words[name].replaceAll(/%\((\w+)\)s/g, (_, key) => values[key]);
+  }
+
+  part(id) {
+    return document.getElementById(`keeper-${id}`);
+  }
+
+  nameOf(side) {
+    return this.facts.names[side];
+  }
+
+  /* Own points first for a player who reads, as in "Bo has 3–2". */
+  scoreFor(side, games) {
+    const score = Score.of(this.facts, games);
+    return `${score[side]}–${score[Score.other(side)]}`;
+  }
+
+  ended(games) {
+    const score = Score.of(this.facts, games);
+    return this.say("wins", { name: this.nameOf(score.winner), score: this.scoreFor(score.winner, games) });
+  }
+
+  draw(outbox, { isSafe, isEntering, wrongSent }) {
+    const { record } = outbox;
+    const score = Score.of(this.facts, record.games);
+    const status = record.sheet?.status ?? "open";
+    const settled = status === "confirmed" || status === "closed";
+    this.root.hidden = false;
+    this.#drawScore(score, record);
+    this.part("open").hidden = isSecureContext;
+    this.part("phones").hidden = isEntering;
+    this.part("game").hidden = !isEntering || settled || score.winner !== "" || record.conflict !== null;
+    if (!this.part("game").hidden) this.#drawGame(score, record);
+    this.#drawNotes(record, settled);
+    this.#drawTheirs(record, settled, wrongSent);
+    this.#drawEnd(outbox, score, status);
+    this.#drawGames(record);
+    this.#drawUndo(record, settled || !isEntering);
+    this.part("net").textContent = this.#network(outbox, isSafe);
+    this.part("net").dataset.state = outbox.state || (outbox.holds ? "kept" : "sent");
+  }
+
+  #network(outbox, isSafe) {
+    if (outbox.state === "waiting") return this.say(isSafe ? "waiting" : "waiting_open");
+    if (outbox.state === "sending") return this.say("sending");
+    if (outbox.holds) return this.say(isSafe ? "kept" : "waiting_open");
+    return this.say(outbox.record.number ? "sent" : "ready");
+  }
+
+  #drawScore(score, record) {
+    for (const side of ["a", "b"]) {
+      const half = this.root.querySelector(`.half[data-side=${side}]`);
+      half.querySelector("[data-points]").textContent = score[side];
+      half.querySelector("[data-away]").textContent = score.winner
+        ? "" : this.say("away", { points: Score.away(score, side) });
+      half.classList.toggle("has-won", score.winner === side);
+    }
+    const next = this.say("game", { game: record.games.length + 1 });
+    const rule = score.phase ? this.say(score.phase) : "";
+    this.part("phase").textContent = score.winner ? "" : [next, rule].filter(Boolean).join(" · ");
+    this.part("phase").className = `keeper-phase is-${score.phase || "plain"}`;
+  }
+
+  #drawGame(score, record) {
+    const { cubes, endings } = Score.allowed(record.sheet?.rules, score);
+    const values = cubes.filter((cube) => cube > 1);
+    const shown = `${values}`;
+    if (this.cubes !== shown) {
+      this.cubes = shown;
+      for (const holder of this.root.querySelectorAll("[data-cubes]")) {
+        const owner = holder.dataset.cubes;
+        const offered = owner === "" ? [1] : values;
+        holder.replaceChildren(...offered.map((cube) => this.#cube(cube, owner)));
+      }
+    }
+    for (const button of this.root.querySelectorAll("[data-cube]")) {
+      const isIt = Number(button.dataset.cube) === record.cube && button.dataset.owner === record.owner;
+      button.setAttribute("aria-pressed", String(isIt));
+      button.disabled = values.length === 0;
+    }
+    document.getElementById("cube-line").textContent = record.owner
+      ? this.say("cube_owned", { cube: record.cube, name: this.nameOf(record.owner) })
+      : this.say("cube_centred");
+    for (const button of this.root.querySelectorAll("[data-win]")) this.#drawWin(button, record, endings);
+  }
+
+  #cube(cube, owner) {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "cube", textContent: cube });
+    Object.assign(button.dataset, { cube, owner });
+    const label = owner ? this.say("cube_of", { cube, name: this.nameOf(owner) }) : this.say("cube_middle");
+    button.setAttribute("aria-label", label);
+    return button;
+  }
+
+  #drawWin(button, record, endings) {
+    const { win: side, ending } = button.dataset;
+    const points = Score.points({ cube: record.cube, ending });
+    const values = { name: this.nameOf(side), other: this.nameOf(Score.other(side)), points };
+    const [what, worth] = [document.createElement("span"), document.createElement("b")];
+    [what.textContent, worth.textContent] = [this.say(ending), `+${points}`];
+    button.replaceChildren(what, " ", worth);
+    button.setAttribute("aria-label", this.say(`${ending}_of`, values));
+    // Only a side that does not see the cube on the other's half can double, so that the other drops.
+    button.hidden = !endings.includes(ending);
+    button.disabled = ending === "drop" && record.owner === Score.other(side);
+  }
+
+  #drawNotes(record, settled) {
+    this.part("refused").hidden = record.refusal === null || settled;
+    this.part("refused").querySelector("[data-detail]").textContent = record.refusal?.detail ?? "";
+    this.part("asked").hidden = record.asked === null;
+    const findings = record.asked?.findings.map((finding) => this.#line("li", finding.message ?? finding.detail)) ?? [];
+    this.part("asked").querySelector("[data-findings]").replaceChildren(...findings);
+    this.part("conflict").hidden = record.conflict === null;
+    if (record.conflict) {
+      const versions = [[this.say("this_phone"), record.games], [this.say("server"), record.conflict.games]];
+      this.part("conflict").querySelector("[data-both]").replaceChildren(this.#sideBySide(versions));
+    }
+  }
+
+  #drawTheirs(record, settled, wrongSent) {
+    const part = this.part("theirs");
+    const { theirs, desk } = record.sheet ?? {};
+    part.hidden = settled || !record.sheet || record.conflict !== null;
+    if (part.hidden) return;
+    const name = this.nameOf(this.opponent);
+    const games = theirs?.games ?? [];
+    const agreed = Score.agreed(record.games, games);
+    const differs = agreed < Math.min(record.games.length, games.length);
+    const score = games.length ? this.scoreFor(this.opponent, games) : "";
+    part.classList.toggle("differs", differs);
+    part.querySelector("[data-line]").textContent = this.#theirLine({ name, score, games, agreed, differs });
+    this.#drawDesk(part.querySelector("[data-desk]"), record.games, desk);
+    const versions = [[this.nameOf(this.facts.side), record.games], [name, games]];
+    part.querySelector("[data-compare]").hidden = !differs;
+    part.querySelector("[data-both]").replaceChildren(this.#sideBySide(versions, agreed, theirs));
+    const over = games.length > 0 && Score.of(this.facts, games).winner !== "";
+    const isAhead = games.length > record.games.length && !differs;
+    this.#offer(part, "confirm", over && isAhead, () => this.say("agree_with", { score: this.ended(games) }));
+    this.#offer(part, "take-theirs", isAhead && !over || differs, () =>
+      this.say("go_on", { score: this.scoreFor(this.facts.side, games) }));
+    this.#offer(part, "wrong", (over || differs) && !wrongSent && record.sheet.status !== "disputed", null);
+  }
+
+  #theirLine({ name, score, games, agreed, differs }) {
+    if (!games.length) return this.say("they_none", { name });
+    if (differs) return this.say("they_differ", { name, score, game: agreed + 1 });
+    return this.say(agreed ? "they_have" : "they_have_first", { name, score, game: agreed });
+  }
+
+  #drawDesk(line, games, desk) {
+    const agreed = desk ? Score.agreed(games, desk.games) : 0;
+    line.hidden = !desk || agreed === Math.min(games.length, desk.games.length);
+    line.textContent = line.hidden ? "" : this.say("desk_differs", { game: agreed + 1 });
+  }
+
+  #offer(part, act, isOffered, words) {
+    const button = part.querySelector(`[data-act=${act}]`);
+    button.hidden = !isOffered;
+    if (isOffered && words) button.textContent = words();
+  }
+
+  #drawEnd(outbox, score, status) {
+    const { record } = outbox;
+    const part = this.part("end");
+    const settled = status === "confirmed" || status === "closed";
+    part.hidden = (!score.winner && !settled) || record.conflict !== null;
+    if (part.hidden) return;
+    const name = this.nameOf(this.opponent);
+    const result = record.sheet?.result;
+    const words = settled && result
+      ? `${this.nameOf("a")} ${result.a}–${result.b} ${this.nameOf("b")}` : score.winner ? this.ended(record.games) : "";
+    part.querySelector("[data-result]").textContent = words;
+    const said = record.sent.agree && !outbox.isDirty;
+    const after = [];
+    if (status === "confirmed") after.push(this.say("confirmed", { score: words }));
+    else if (status === "closed") after.push(this.say("closed"));
+    else if (status === "disputed") after.push(this.say("disputed"));
+    else if (said) {
+      after.push(this.say("reported", { score: words, name }));
+      const by = record.sheet?.confirm_by;
+      if (by) after.push(this.say("confirm_by", { time: this.time(by), name }));
+    }
+    part.querySelector("[data-after]").textContent = after.join(" ");
+    const button = part.querySelector("[data-act=agree]");
+    button.hidden = settled || record.agree || record.refusal !== null;
+    const theirs = record.sheet?.theirs?.games ?? [];
+    button.textContent = this.say(Score.same(theirs, record.games) ? "agree" : "over");
+  }
+
+  #drawGames(record) {
+    const part = this.part("games");
+    part.hidden = record.games.length === 0;
+    const scores = Score.through(this.facts, record.games);
+    const lines = record.games.map((game, index) => {
+      const line = this.#line("li", this.#inWords(game));
+      const reached = this.#line("b", `${scores[index + 1].a}–${scores[index + 1].b}`);
+      line.append(reached);
+      line.className = `is-${game.winner}`;
+      return line;
+    });
+    part.querySelector("ol").replaceChildren(...lines);
+  }
+
+  #drawUndo(record, isClosed) {
+    const button = this.part("undo");
+    const last = record.games.at(-1);
+    button.hidden = isClosed || !last || record.conflict !== null;
+    if (button.hidden) return;
+    const game = record.games.length;
+    button.textContent = this.say("undo", { game });
+    const values = { game, name: this.nameOf(last.winner), points: Score.points(last) };
+    button.setAttribute("aria-label", this.say("undo_of", values));
+  }
+
+  #inWords(game) {
+    const won = this.say("won_game", { name: this.nameOf(game.winner), points: Score.points(game) });
+    const how = [game.ending === "single" ? "" : this.say(game.ending)];
+    if (game.cube > 1) how.push(this.say("of_cube", { cube: game.cube }));
+    return [won, ...how].filter(Boolean).join(" · ");
+  }
+
+  /* A table of two sheets, from the first game in which they differ. */
+  #sideBySide([[one, games], [other, others]], from = Score.agreed(games, others), theirs = null) {
+    const table = document.createElement("table");
+    const head = table.createTHead().insertRow();
+    for (const words of ["", one, other]) head.append(this.#line("th", words));
+    const body = table.createTBody();
+    for (let index = from; index < Math.max(games.length, others.length); index += 1) {
+      const row = body.insertRow();
+      row.append(this.#line("th", this.say("game", { game: index + 1 })));
+      for (const [game, by] of [[games[index], one], [others[index], theirs?.by || other]]) {
+        const cell = this.#line("td", game ? this.#inWords(game) : this.say("no_game"));
+        if (game?.at) cell.append(this.#line("small", this.say("by_at", { name: by, time: this.time(game.at) })));
+        row.append(cell);
+      }
+    }
+    return table;
+  }
+
+  time(iso) {
+    return new Date(iso).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  }
+
+  #line(tag, text) {
+    const element = document.createElement(tag);
+    element.textContent = text;
+    return element;
+  }
+}

@@ -1,0 +1,143 @@
+// The score keeper of one match: taps become games in the outbox, the outbox is sent, and what the others have is shown.
+"use strict";
+
+(async () => {
+  const root = document.getElementById("keeper");
+  const facts = JSON.parse(root.dataset.facts);
+  const { sheetUrl, token } = root.dataset;
+  const ANSWER_MS = 15_000;
+  const LOOK_MS = 15_000;
+  const RETRY_MS = 4_000;
+
+  const store = await Store.opened();
+  const id = `${token}/${facts.match}`;
+  await Store.tidy(store, Date.now());
+  const kept = await store.get("sheets", id);
+  const record = { ...kept, id, token, match: facts.match, side: facts.side, names: facts.names, terms: termsOf(facts) };
+  const view = new KeeperView(root, facts, JSON.parse(root.dataset.words));
+  const outbox = new Outbox(record, {
+    ask: (claim) => ask("PUT", "", claim),
+    keep: (changed) => store.put("sheets", changed),
+    newKey: Codes.newKey,
+    now: Date.now,
+    changed: draw,
+  });
+  let isEntering = facts.phones || outbox.record.games.length > 0;
+  let wrongSent = false;
+  let retry = 0;
+
+  function termsOf({ length, crawford, start, penalties }) {
+    return { length, crawford, start, penalties };
+  }
+
+  function draw() {
+    view.draw(outbox, { isSafe: store.isSafe, isEntering, wrongSent });
+  }
+
+  /* Send to the server and return {status, body}; throws if no answer comes. */
+  async function ask(method, act, body) {
+    const answer = await fetch(sheetUrl + act, {
+      method,
+      credentials: "omit",
+      cache: "no-store",
+      headers: { Accept: "application/json", "Accept-Language": document.documentElement.lang, ...(body && { "Content-Type": "application/json" }) },
+      body: body && JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return { status: answer.status, body: await answer.json().catch(() => null) };
+  }
+
+  /* With phones out of play nothing is sent before the match is over. */
+  const maySend = () => facts.phones || outbox.record.agree || outbox.record.flight !== null;
+
+  async function send() {
+    clearTimeout(retry);
+    if (!outbox.holds || !maySend()) return;
+    const answered = await outbox.send();
+    if (!answered) retry = setTimeout(send, RETRY_MS);
+    draw();
+  }
+
+  async function look() {
+    if (document.hidden) return;
+    const since = outbox.answers;
+    try {
+      const { status, body } = await ask("GET", "");
+      if (status === 200) await outbox.learn(body, since);
+      else if (status < 500) outbox.record.refusal = { code: body?.code ?? "", detail: body?.detail ?? "" };
+    } catch {
+      // The network is away: the page says so by what it has not sent.
+    }
+    draw();
+    send();
+  }
+
+  async function answer(act) {
+    const { theirs } = outbox.record.sheet;
+    const body = { number: theirs.number };
+    if (act === "dispute") body.reason = "";
+    try {
+      const { status, body: said } = await ask("POST", `${act}/`, body);
+      if (status === 200) {
+        wrongSent ||= act === "dispute";
+        outbox.answers += 1;
+        await outbox.learn(said, outbox.answers);
+      } else outbox.record.refusal = { code: said?.code ?? "", detail: said?.detail ?? "" };
+    } catch {
+      outbox.state = "waiting";
+    }
+    draw();
+  }
+
+  const ACTS = {
+    undo: () => outbox.undo(),
+    agree: () => outbox.agree(),
+    again: () => outbox.take(outbox.record.games),
+    sure: () => outbox.sure(),
+    "keep-own": () => outbox.settle(true),
+    "take-other": () => outbox.settle(false),
+    "take-theirs": () => outbox.take(outbox.record.sheet.theirs.games),
+    confirm: () => answer("confirm"),
+    wrong: () => answer("dispute"),
+    "report-now": () => {
+      isEntering = true;
+      draw();
+    },
+  };
+
+  root.addEventListener("click", async (event) => {
+    const button = event.target.closest("button");
+    if (!button || button.disabled) return;
+    const { win, ending, cube, owner, act } = button.dataset;
+    if (win) {
+      const at = new Date().toISOString();
+      await outbox.enter({ winner: win, ending, cube: outbox.record.cube, at });
+    } else if (cube) await outbox.turn(Number(cube), owner);
+    else if (ACTS[act]) await ACTS[act]();
+    else return;
+    send();
+  });
+
+  /* The screen stays on while the score is kept, where the phone can do that. */
+  let lock = null;
+  async function stayAwake() {
+    if (document.hidden || !navigator.wakeLock || Score.of(facts, outbox.record.games).winner) return;
+    lock = await navigator.wakeLock.request("screen").catch(() => null);
+  }
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    look();
+    if (lock === null || lock.released) stayAwake();
+  });
+
+  addEventListener("online", look);
+  document.body.addEventListener("event-changed", look);
+  setInterval(look, LOOK_MS);
+  addEventListener("beforeunload", (event) => {
+    if (outbox.holds && !store.isSafe) event.preventDefault();
+  });
+
+  draw();
+  await look();
+  stayAwake();
+})();

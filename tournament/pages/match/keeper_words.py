@@ -1,0 +1,69 @@
+"""The words that the script of the score keeper puts together, as the page hands them over."""
+
+from django.utils.translation import gettext as _
+
+
+def keeper_words() -> dict[str, str]:
+    """Return every sentence of the score keeper's script in the active language, by name."""
+    return {**_score_words(), **_claim_words(), **_network_words()}
+
+
+def _score_words() -> dict[str, str]:
+    return {
+        "away": _("%(points)s-away"),
+        "game": _("Game %(game)s"),
+        "crawford": _("Crawford game: nobody may double"),
+        "after": _("After the Crawford game: the cube is in play again"),
+        "single": _("Single"),
+        "gammon": _("Gammon"),
+        "backgammon": _("Backgammon"),
+        "drop": _("Drop"),
+        "single_of": _("Single game for %(name)s, +%(points)s"),
+        "gammon_of": _("Gammon for %(name)s, +%(points)s"),
+        "backgammon_of": _("Backgammon for %(name)s, +%(points)s"),
+        "drop_of": _("Drop: %(other)s refuses the cube, %(name)s +%(points)s"),
+        "cube_centred": _("Cube at 1, in the middle"),
+        "cube_owned": _("Cube at %(cube)s, owned by %(name)s"),
+        "cube_of": _("%(cube)s: cube owned by %(name)s"),
+        "cube_middle": _("1: cube in the middle"),
+        "undo": _("Undo game %(game)s"),
+        "undo_of": _("Undo game %(game)s: %(name)s +%(points)s"),
+        "wins": _("%(name)s wins %(score)s"),
+    }
+
+
+def _claim_words() -> dict[str, str]:
+    return {
+        "they_have": _("%(name)s has %(score)s: agreed to game %(game)s"),
+        "they_have_first": _("%(name)s has %(score)s"),
+        "they_differ": _("%(name)s has %(score)s: you differ from game %(game)s"),
+        "they_none": _("%(name)s keeps no score yet"),
+        "desk_differs": _("The desk has something else from game %(game)s"),
+        "over": _("The match is over"),
+        "agree": _("I agree: the match is over"),
+        "agree_with": _("I agree: %(score)s"),
+        "reported": _("Reported: %(score)s. %(name)s has not confirmed it yet."),
+        "confirm_by": _("It counts at %(time)s unless %(name)s says that it is wrong."),
+        "confirmed": _("The result counts: %(score)s."),
+        "disputed": _("You differ. The director decides; either of you can still correct the score."),
+        "closed": _("This match takes no more reports."),
+        "wrong_sent": _("The director knows that you do not agree."),
+        "go_on": _("Go on from %(score)s"),
+        "by_at": _("kept by %(name)s, %(time)s"),
+        "no_game": _("no game"),
+        "won_game": _("%(name)s +%(points)s"),
+        "of_cube": _("cube %(cube)s"),
+        "this_phone": _("This phone"),
+        "server": _("Reported for you elsewhere"),
+    }
+
+
+def _network_words() -> dict[str, str]:
+    return {
+        "sent": _("Sent"),
+        "sending": _("Sending"),
+        "waiting": _("Kept on this phone. It is sent when the network is back."),
+        "waiting_open": _("No network. Keep this page open: it is sent when the network is back."),
+        "kept": _("Kept on this phone"),
+        "ready": _("Ready"),
+    }
