@@ -141,6 +141,7 @@ TEMPLATES = [
             ],
             "libraries": {
                 "board": "tournament.pages.tags.board",
+                "cards": "tournament.pages.tags.cards",
                 "desk": "tournament.pages.tags.desk",
                 "law": "tournament.pages.tags.law",
                 "log": "tournament.pages.tags.log",
