@@ -200,7 +200,10 @@ def test_every_option_of_a_format_with_a_sentence_has_a_mark_in_the_form():
     [
         (
             NewEventForm,
-            ["lengths", "seeding", "profile", "crawford", "doubles", "boards", "clock_minutes", "clock_delay"],
+            [
+                *("lengths", "seeding", "profile", "crawford", "doubles", "boards", "clock_minutes", "clock_delay"),
+                *("phones", "confirm_minutes", "shows_chances"),
+            ],
         ),
         (MoneyForm, ["reentry_fee", "registration_fee", "added", "rake", "auction_rake", "step", "rounding"]),
         (SidePoolForm, ["values"]),

@@ -51,7 +51,7 @@ def test_a_double_in_the_crawford_game_is_annulled_after_the_desk_has_refused_it
     open_dispute(desk, "Crawford Night")
     first, second = sides(desk)
     enter_game(desk, first, cube="4")
-    expect(desk.get_by_text("chance of winning the match")).to_be_visible()
+    expect(desk.get_by_text("chance of winning the match")).to_have_count(0)
     enter_game(desk, second, cube="2")
     expect(desk.get_by_role("alert")).to_contain_text("this is the Crawford game, in which nobody may double")
     provoked.append("status of 400")

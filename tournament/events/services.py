@@ -180,8 +180,9 @@ def create_event(
 def update_event(event: Event, terms: EventTerms, *, by: User | None, at: datetime) -> Event:
     """Give the event new terms.
 
-    After the draw only its name, tie-breaks, clock and start may change, and nothing once it has ended. Raises Refusal
-    for terms that no event can have, Conflict for a change that comes too late.
+    After the draw only its name, tie-breaks, clock, start and what it says of reports and phones may change, and
+    nothing once it has ended. Raises Refusal for terms that no event can have, Conflict for a change that comes too
+    late.
     """
     event, at = begin_step(event, at)
     require_running(event)
@@ -191,7 +192,7 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
         raise Conflict(
             "event_drawn",
             _(
-                "After the draw, only the name, tie-breaks, clock and start time can be changed. "
+                "After the draw, only the name, tie-breaks, clock, start time, reports and phones can be changed. "
                 "Take the draw back first."
             ),
         )
@@ -238,7 +239,10 @@ def _named(terms: EventTerms) -> dict[str, object]:
     """Return the terms whose changes the log names, each option of the format separately."""
     chosen = {
         name: getattr(terms, name)
-        for name in ("profile", "crawford", "doubles", "boards", "tiebreaks", "public_source")
+        for name in (
+            *("profile", "crawford", "doubles", "boards", "tiebreaks", "public_source"),
+            *("phones", "confirm_minutes", "shows_chances"),
+        )
     }
     return {"name": terms.name, "format": terms.format, **terms.options, **chosen}
 

@@ -20,6 +20,8 @@ from tournament.models.event import BOARDS
 from tournament.ranking.tiebreaks import DEFAULT_TIEBREAKS, MAX_TIEBREAKS, TIEBREAKS
 
 MOST_CLOCK_MINUTES, MOST_CLOCK_DELAY = 30, 120
+MOST_CONFIRM_MINUTES = 7 * 24 * 60
+"""The longest time to object to a report: a week, for leagues."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,8 @@ class EventTerms:
 
     ``options`` are read by :class:`tournament.formats.options.Options`. ``boards`` above 1 is how many a team has. A
     clock gives ``clock_minutes`` for each point of a match and ``clock_delay`` seconds before each play.
-    ``public_source`` names where the public value of its draws comes from.
+    ``public_source`` names where the public value of its draws comes from. ``phones``, ``confirm_minutes`` and
+    ``shows_chances`` are as in :class:`tournament.models.Event`.
     """
 
     name: str
@@ -43,6 +46,9 @@ class EventTerms:
     clock_minutes: int | None = None
     clock_delay: int | None = None
     public_source: str = PublicSource.NONE.value
+    phones: bool = True
+    confirm_minutes: int | None = None
+    shows_chances: bool = False
 
 
 OF_STAGE = frozenset({"format", "options"})
@@ -84,6 +90,7 @@ def check_terms(terms: EventTerms) -> EventTerms:
     _check_tiebreaks(terms.tiebreaks)
     options = check_options(terms.format, terms.options)
     clock_delay = _check_clock(terms.clock_minutes, terms.clock_delay)
+    _check_confirm_minutes(terms.confirm_minutes)
     refuse_odd_times(terms.starts_at)
     _check_boards(terms.boards, doubles=terms.doubles)
     refuse_drawn_matches(terms.format, terms.boards)
@@ -120,6 +127,12 @@ def _check_clock(minutes: int | None, delay: int | None) -> int | None:
         sentence = _("The delay of a clock is 0 to %(limit)s seconds.")
         raise Refusal("clock_out_of_range", sentence % {"limit": MOST_CLOCK_DELAY})
     return delay or 0
+
+
+def _check_confirm_minutes(minutes: int | None) -> None:
+    if minutes is not None and not 1 <= minutes <= MOST_CONFIRM_MINUTES:
+        sentence = _("The time to object to a report is 1 to %(limit)s minutes.")
+        raise Refusal("confirm_minutes_out_of_range", sentence % {"limit": MOST_CONFIRM_MINUTES})
 
 
 def _check_boards(boards: int, *, doubles: bool) -> None:

@@ -113,6 +113,9 @@ class Event(Row):
     Entries beyond ``max_entries`` wait. Each ``late_minutes`` cost one penalty point; null is no penalty for lateness.
     The default, a point for every 5 minutes, is that of NVBC, Club rules, and of the UK Open rules, 6.
     ``public_source`` names where the public value of its draws comes from.
+    Without ``phones`` players report only after the match. A complete report counts once nobody has objected for
+    ``confirm_minutes``; null is no limit. ``shows_chances``: the public sees how likely either side of a match in play
+    is to win; US Tournament Rules 1.5 and others forbid players such aids.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
@@ -132,6 +135,9 @@ class Event(Row):
         _("minutes late per penalty point"), null=True, blank=True, default=5
     )
     public_source = models.CharField(_("public value"), max_length=5, choices=PublicSource, default=PublicSource.NONE)
+    phones = models.BooleanField(_("phones in play"), default=True)
+    confirm_minutes = models.PositiveSmallIntegerField(_("minutes to object to a report"), null=True, blank=True)
+    shows_chances = models.BooleanField(_("chances of winning during play"), default=False)
     version = models.PositiveIntegerField(default=1)
     whole_version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -160,6 +166,10 @@ class Event(Row):
             models.CheckConstraint(condition=Q(boards=1) | Q(doubles=False), name="event_of_teams_or_of_pairs"),
             models.CheckConstraint(
                 condition=Q(public_source__in=PublicSource.values), name="event_public_source_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(confirm_minutes__isnull=True) | Q(confirm_minutes__gte=1),
+                name="event_report_waits_a_minute_or_more",
             ),
         ]
 

@@ -57,6 +57,7 @@ APPEARANCES = {"create_event": False, "delete_event": True, "restore_event": Fal
 """The verbs by which an event appears and disappears, and whether it existed before."""
 
 DOOR_FIELDS = ("max_entries", "check_in", "late_minutes")
+TERM_FIELDS = ("name", "tiebreaks", "public_source", "phones", "confirm_minutes", "shows_chances")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,9 +187,8 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
         case "reopen_event":
             event.finished_at = row.at
         case "update_event":
-            event.name = changes.get("name", [event.name])[0]
-            event.tiebreaks = changes.get("tiebreaks", [event.tiebreaks])[0]
-            event.public_source = changes.get("public_source", [event.public_source])[0]
+            for field in TERM_FIELDS:
+                setattr(event, field, changes.get(field, [getattr(event, field)])[0])
         case _ if detail.get("entry") in entries:
             _set_fields(entries[detail["entry"]], {name: before for name, (before, _after) in changes.items()})
 

@@ -4,11 +4,13 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from matches.claims import Claim
+from matches.claims import Claim, check_claim
 from matches.models import Match, Scoresheet, SheetState
 from matches.reports import confirm_sheet, dispute_sheet, report_sheet
 from matches.services import current_sheet
+from players.errors import Refusal
 from players.models import User
 from rules.score import Side
 from tournament.changes.record import require_running
@@ -21,10 +23,13 @@ from tournament.results.enter import follow_result
 def report_result(match: Match, *, claim: Claim, side: Side | None, by: User | None, at: datetime) -> Scoresheet:
     """Store the claim as the side's report, or a scorer's if there is no side; advance the draw if that confirms it.
 
-    Raises Refusal, Unconfirmed and Conflict as :func:`matches.reports.report_sheet` does.
+    Raises Refusal, Unconfirmed and Conflict as :func:`matches.reports.report_sheet` does, and Refusal for a side that
+    reports before the match is over in an event without phones.
     """
     event, fixture, at = lock_fixture(match, at)
     require_running(event)
+    if side is not None and not event.phones:
+        _refuse_before_the_end(match, claim)
     sheet, is_new = report_sheet(match, claim=claim, side=side, by=by, at=at)
     if is_new:
         fixtures: Collection[int] | None = [fixture.pk]
@@ -85,6 +90,15 @@ def dispute_result(
             side=side.value if side else "",
         )
     return sheet
+
+
+def _refuse_before_the_end(match: Match, claim: Claim) -> None:
+    score, _warnings = check_claim(match.terms, claim)
+    if not score.over:
+        raise Refusal(
+            "phones_off",
+            _("In this event players report once the match is over: send the final score or all games at once."),
+        )
 
 
 def _follow(

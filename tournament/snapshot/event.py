@@ -189,6 +189,11 @@ class EventSnapshot:
     check_in: bool
     late_minutes: int | None
     public_source: str
+    phones: bool
+    """Whether players may keep the score on their phones during play."""
+    confirm_minutes: int | None
+    shows_chances: bool
+    """Whether the public sees how likely either side of a match in play is to win."""
     entries_closed: bool
     """Whether the entries are closed for a draw with a public value, or have been drawn with one."""
     entries: tuple[EntrySnapshot, ...]

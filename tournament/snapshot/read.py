@@ -141,6 +141,9 @@ def event_values(event: Event, *, entries_closed: bool) -> dict[str, Any]:
         "check_in": event.check_in,
         "late_minutes": event.late_minutes,
         "public_source": event.public_source,
+        "phones": event.phones,
+        "confirm_minutes": event.confirm_minutes,
+        "shows_chances": event.shows_chances,
         "entries_closed": entries_closed,
     }
 

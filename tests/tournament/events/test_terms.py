@@ -28,6 +28,9 @@ OTHER = {
     "clock_minutes": 2,
     "clock_delay": 8,
     "public_source": "dice",
+    "phones": False,
+    "confirm_minutes": 15,
+    "shows_chances": True,
 }
 """Every term, and but for the boards of pairs another one than an event has by itself."""
 
@@ -82,6 +85,8 @@ def test_the_api_takes_every_term_and_leaves_those_that_are_not_named(director):
         ({"boards": 2}, "boards_not_odd"),
         ({"boards": 3, "doubles": True}, "teams_of_pairs"),
         ({"clock_delay": 8}, "clock_incomplete"),
+        ({"confirm_minutes": 0}, "confirm_minutes_out_of_range"),
+        ({"confirm_minutes": 10_081}, "confirm_minutes_out_of_range"),
         ({"clock_minutes": 31}, "clock_out_of_range"),
         ({"clock_minutes": 2, "clock_delay": 121}, "clock_out_of_range"),
         ({"starts_at": AT.replace(year=1999)}, "time_out_of_range"),

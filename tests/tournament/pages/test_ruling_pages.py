@@ -15,8 +15,10 @@ from rules.rulings import PRINCIPLES, RulingKind
 from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, open_matches, win
+from tests.fresh import forget_everything
 from tests.tournament.api.client import database
 from tournament.events.services import finish_event
+from tournament.models import Event
 from tournament.results.enter import enter_result
 
 A, B = Side.A, Side.B
@@ -300,7 +302,9 @@ def test_page_of_a_match_takes_the_same_queries_for_1_and_3_rulings(client, as_d
         ((GameResult(A, 8),), ""),
     ],
 )
-def test_a_live_score_shows_how_likely_each_side_is_to_win(client, match, games, shown):
+def test_a_live_score_shows_how_likely_each_side_is_to_win_where_the_event_allows(client, match, games, shown):
+    Event.objects.update(shows_chances=True)
+    forget_everything()
     if games:
         enter(match, *games)
     page = text_of(client.get(match.get_absolute_url()))
@@ -309,8 +313,26 @@ def test_a_live_score_shows_how_likely_each_side_is_to_win(client, match, games,
     assert ("if both players play equally well, according to the Kazaross XG2 table" in page) == bool(shown)
 
 
+def test_without_that_option_no_page_of_a_match_in_play_says_how_likely_a_side_is_to_win(
+    client, as_director, director, match
+):
+    enter(match, GameResult(B, 1, Level.BACKGAMMON))
+    board = re.search(r'href="(/rules/[^"]+)"', client.get(match.get_absolute_url()).content.decode()).group(1)
+    for reader in (client, as_director):
+        pages = [match.get_absolute_url(), f"{match.get_absolute_url()}?fragment", unescape(board)]
+        texts = [text_of(reader.get(page)) for page in pages]
+        assert not any("chance of winning" in text or "Match equity" in text for text in texts)
+    assert client.get(f"/api/v1/matches/{match.pk}/").json()["win_probability"] is None
+    Event.objects.update(shows_chances=True)
+    forget_everything()
+    assert "Match equity at this score" in text_of(client.get(unescape(board)))
+    assert "chance of winning the match" in text_of(client.get(match.get_absolute_url()))
+    assert client.get(f"/api/v1/matches/{match.pk}/").json()["win_probability"] is not None
+
+
 def test_no_chance_is_shown_where_the_table_has_none(client, director):
     for terms in ({"lengths": (27,)}, {"crawford": False}):
+        terms["shows_chances"] = True
         event = build_event(director, players=2, tournament=build_tournament(director), **terms)
         match = open_matches(event)[0]
         enter(match, GameResult(A))

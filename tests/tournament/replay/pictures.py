@@ -10,7 +10,10 @@ ENTRY = (
     *("waiting", "checked_in_at", "left_at", "left_kind", "left_reason", "left_bracket", "left_stage"),
     *("bye_taken", "drawn_as", "link_epoch"),
 )
-DOOR = ("max_entries", "check_in", "late_minutes", "finished_at", "starts_at", "clock_minutes", "clock_delay")
+DOOR = (
+    *("max_entries", "check_in", "late_minutes", "finished_at", "starts_at", "clock_minutes", "clock_delay"),
+    *("phones", "confirm_minutes", "shows_chances"),
+)
 CALL = (
     *("table__number", "match__side_a__name", "match__side_b__name", "called_at", "started_at", "left_at", "ending"),
 )

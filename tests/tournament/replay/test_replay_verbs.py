@@ -109,6 +109,7 @@ def at_the_door(director: User) -> Event:
     leave_out_absent(event, **WHO)
     set_door(event, max_entries=None, check_in=False, late_minutes=5, **WHO)
     chosen = {"tiebreaks": ("head-to-head",), "clock_minutes": 2, "clock_delay": 8}
+    chosen |= {"phones": False, "confirm_minutes": 20, "shows_chances": True}
     terms = build_terms(name="Open", format="double-elimination", options={"lengths": [3]}, **chosen)
     update_event(event, terms, **WHO)
     make_draw(event, **WHO)

@@ -53,6 +53,9 @@ def build_full_event(director, tournament: Tournament) -> Event:
         starts_at=STARTS_AT,
         clock_minutes=2,
         clock_delay=8,
+        phones=False,
+        confirm_minutes=15,
+        shows_chances=True,
         tiebreaks=["buchholz"],
     )
     add_stage(event, format="single-elimination", options={"lengths": [7]}, qualifiers=2, by=director, at=AT)
@@ -142,7 +145,7 @@ KEPT: dict[type[Model], set[str]] = {
     Tournament: {"place", "site_address", "time_zone"},
     Event: {
         *("name", "profile", "crawford", "tiebreaks", "doubles", "clock_minutes", "clock_delay", "boards"),
-        *("max_entries", "check_in", "late_minutes", "public_source"),
+        *("max_entries", "check_in", "late_minutes", "public_source", "phones", "confirm_minutes", "shows_chances"),
     },
     Stage: {"number", "format", "qualifiers", "carry", "options"},
     EventMoney: {

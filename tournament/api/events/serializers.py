@@ -105,6 +105,17 @@ class EventTermsSerializer(StrictSerializer):
     public_source = LineField(
         max_length=20, default="none", help_text="Of the draw's public value: `none`, `dice`, `words` or `drand`."
     )
+    phones = StrictBooleanField(
+        default=True, help_text="Players may report game by game during play; without it, only the whole match."
+    )
+    confirm_minutes = NumberField(
+        required=False,
+        allow_null=True,
+        help_text="A complete report counts once nobody has objected for so long; null for no limit.",
+    )
+    shows_chances = StrictBooleanField(
+        default=False, help_text="The public sees how likely either side of a match in play is to win."
+    )
 
 
 class EventChangeSerializer(ConsentSerializer, EventTermsSerializer):
@@ -274,6 +285,13 @@ class EventSerializer(serializers.Serializer):
     check_in = serializers.BooleanField(help_text="Only players who have checked in are drawn.")
     late_minutes = serializers.IntegerField(allow_null=True, help_text="Minutes late for each penalty point.")
     public_source = serializers.CharField(help_text="Where the public value of its draws comes from, or `none`.")
+    phones = serializers.BooleanField(help_text="Players may report game by game during play.")
+    confirm_minutes = serializers.IntegerField(
+        allow_null=True, help_text="Minutes after which a complete report counts if nobody has objected."
+    )
+    shows_chances = serializers.BooleanField(
+        help_text="The public sees how likely either side of a match in play is to win."
+    )
     entries_closed = serializers.BooleanField(help_text="Entries are closed for a draw with a public value.")
     byes_left = serializers.IntegerField(help_text="Byes that late entries may take.")
     round = serializers.SerializerMethodField(

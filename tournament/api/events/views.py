@@ -69,7 +69,7 @@ TERMS_REFUSALS = (
     *("profile_unknown", "format_unknown", "tiebreak_unknown", "tiebreak_twice", "tiebreaks_too_many"),
     *("boards_not_odd", "teams_of_pairs", "public_source_unknown"),
     *OPTION_REFUSALS,
-    *("clock_incomplete", "clock_out_of_range", "time_out_of_range"),
+    *("clock_incomplete", "clock_out_of_range", "time_out_of_range", "confirm_minutes_out_of_range"),
 )
 COMMON_OPTIONS = ("lengths", "seeding")
 STAGE_REFUSALS = ("format_unknown", *OPTION_REFUSALS, "carry_unknown", "boards_not_odd")
@@ -249,8 +249,8 @@ class EventView(ApiView):
 
     @extend_schema(
         summary="Change the terms of an event",
-        description="Send only what changes. After the draw only name, tie-breaks, clock and start may change. "
-        f"{PRIZES_WON}",
+        description="Send only what changes. After the draw only name, tie-breaks, clock, start and what concerns "
+        f"reports and phones may change. {PRIZES_WON}",
         request=EventChangeSerializer(partial=True),
         responses={200: EventSerializer}
         | problems(

@@ -373,7 +373,8 @@ class MatchSerializer(MatchSummarySerializer):
     penalties = PenaltySerializer(source="row.terms.penalties", many=True)
     ruling_count = serializers.IntegerField(help_text="The `ruling_count` of the next ruling.")
     win_probability = serializers.SerializerMethodField(
-        help_text="Null once it is decided or in dispute, and beyond the end of the table."
+        help_text="Null once it is decided or in dispute, beyond the end of the table, and in an event that does not "
+        "show it (`shows_chances`)."
     )
     record = serializers.CharField(
         source="row.record_verdict", allow_null=True, help_text="The verdict on its imported record, if any."
@@ -391,5 +392,6 @@ class MatchSerializer(MatchSummarySerializer):
 
     @extend_schema_field(WinProbabilitySerializer(allow_null=True))
     def get_win_probability(self, match: MatchDetail) -> dict[str, object] | None:
-        tenths = win_tenths(match.score) if match.score else None
+        shown = match.fixture is None or match.fixture.stage.event.shows_chances
+        tenths = win_tenths(match.score) if match.score and shown else None
         return tenths and {"table": DEFAULT_TABLE.slug, "a": tenths[0], "b": tenths[1]}

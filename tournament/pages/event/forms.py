@@ -16,6 +16,7 @@ from tournament.formats import FORMATS, parse_options
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, OptionKind, Options, Seeding
 from tournament.models import Carry, PublicSource, default_tiebreaks
 from tournament.models.event import BOARDS
+from tournament.pages.event.report_fields import REPORTS, ReportFields
 from tournament.ranking.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
 
 
@@ -203,8 +204,8 @@ def _chosen_name(field: forms.BoundField) -> str:
 RULES = ("starts_at", "profile", "crawford", "doubles", "boards", "clock_minutes", "clock_delay", "public_source")
 
 
-class EventForm(StageForm):
-    """The name, format, rules and tie-break order of an event."""
+class EventForm(ReportFields, StageForm):
+    """The name, format, rules, reports and tie-break order of an event."""
 
     field_order = ["name"]
     name = forms.CharField(label=_("Name"), max_length=80)
@@ -281,13 +282,14 @@ class EventForm(StageForm):
             "crawford": True,
             "boards": 1,
             "public_source": PublicSource.NONE.value,
+            **cls.report_defaults(),
             **cls._tiebreak_values(default_tiebreaks()),
         }
 
     @classmethod
     def values_of(cls, terms: EventTerms) -> dict[str, object]:
         """Return what the form shows for an event as it stands."""
-        same = ("name", *RULES)
+        same = ("name", *RULES, *REPORTS)
         return {
             **cls.options_of(terms.format, parse_options(terms.format, terms.options)),
             **{name: getattr(terms, name) for name in same},
@@ -350,7 +352,7 @@ class EventForm(StageForm):
 
     def drawn_terms(self) -> list[forms.BoundField]:
         """Return the fields for everything that the draw has fixed."""
-        free = ("name", "starts_at", "tiebreak_", "clock_")
+        free = ("name", "starts_at", "tiebreak_", "clock_", *REPORTS)
         fixed = [self[name] for name in self.fields if not name.startswith(free)]
         return [field for field in fixed if field.value() not in (None, False, "")]
 
@@ -368,5 +370,6 @@ class EventForm(StageForm):
             clock_delay=data["clock_delay"],
             boards=int(data["boards"]),
             public_source=data["public_source"] or PublicSource.NONE.value,
+            **{name: data[name] for name in REPORTS},
             tiebreaks=[slug for slug in slugs if slug],
         )

@@ -217,6 +217,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         "changes": history.changes,
         "board_query": board_query(match, match.terms.opening if is_disputed else score),
         "profile": _(PROFILES[match.profile].name),
+        "shows_chances": fixture is None or fixture.stage.event.shows_chances,
     }
     if fixture is None:
         return _outside_draws(request, match, {**context, **extra}, status)

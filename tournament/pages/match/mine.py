@@ -77,6 +77,7 @@ class MyMatch:
     mine: ReportSnapshot | None
     theirs: tuple[ReportSnapshot, ...]
     dispute: str
+    phones: bool = True
     returned: Returned | None = None
 
     @property
@@ -146,9 +147,11 @@ class MyMatch:
 
     @property
     def takes_games(self) -> bool:
-        return self.takes_reports and (
-            self.mine is None or not (self.mine.sheet.is_final_only or self.mine.sheet.score.over)
-        )
+        """Whether the next game may be reported now, or comes back as typed; without phones only whole matches are."""
+        if self.returned is not None and self.returned.way == "game":
+            return self.takes_reports
+        is_whole = self.mine is not None and (self.mine.sheet.is_final_only or self.mine.sheet.score.over)
+        return self.takes_reports and self.phones and not is_whole
 
 
 def until_it_ends(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -332,7 +335,7 @@ def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
             if played.match_id is not None:
                 mine = next((report for report in played.reports if report.side == side), None)
                 theirs = tuple(report for report in played.reports if report.side != side)
-                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played)))
+                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played), snapshot.phones))
     return found
 
 

@@ -14,6 +14,7 @@ from rules.equity import DEFAULT_TABLE, win_probability
 from rules.ids import FORMATS, Offer, Progress, Situation, typed_position
 from rules.notation import format_play
 from rules.score import Side
+from tournament.models.team import event_of
 from tournament.pages.match.forms import LEVEL_NAMES
 from tournament.pages.rules.form import DICE, RulesForm, RulesQuestion
 from tournament.pages.tags.board import cube_words
@@ -37,6 +38,8 @@ def rules(request: HttpRequest) -> HttpResponse:
     if question.match_id is not None:
         match = get_object_or_404(Match.objects.select_related(*SIDES), pk=question.match_id)
     context = {"form": form, "match": match, **_names(match, question.situation.on_roll), **_answer(question)}
+    event = event_of(match) if match is not None else None
+    context["shows_chances"] = event is None or event.shows_chances
     return render(request, "tournament/rules/rules.html", context, status=200 if valid else 400)
 
 
