@@ -91,9 +91,7 @@ def test_an_event_is_created_with_its_terms(api, director):
         "phones": True,
         "confirm_minutes": None,
         "shows_chances": False,
-        "entries": [],
-        "waiting": [],
-        "gone": [],
+        **dict.fromkeys(("entries", "waiting", "gone"), []),
     }
     assert stage == {
         "number": 1,

@@ -203,13 +203,10 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     sheet = view_sheet(match.terms, current) if current else None
     is_disputed = any(report.state == SheetState.DISPUTED for report in history.reports)
     score = sheet.score if sheet else match.terms.opening
-    context: dict = {
-        "match": match,
-        "is_disputed": is_disputed,
+    context: dict = {"match": match, "is_disputed": is_disputed, "sheet": sheet, "score": score}
+    context |= {
         "is_void": sheet.conclusion == Conclusion.VOID if sheet else fixture is None,
         "follow": match.get_absolute_url(),
-        "sheet": sheet,
-        "score": score,
         "past_sheets": [
             (old, view_sheet(history.terms_of(old), old)) for old in reversed(history.sheets) if old is not current
         ],
