@@ -91,7 +91,7 @@ def test_an_event_is_created_with_its_terms(api, director):
         "phones": True,
         "confirm_minutes": None,
         "shows_chances": False,
-        **dict.fromkeys(("entries", "waiting", "gone"), []),
+        **{name: [] for name in ("entries", "waiting", "gone")},
     }
     assert stage == {
         "number": 1,
