@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db import connection
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
 from matches.models import SIDES, Match, Scoresheet, SheetState
@@ -167,7 +168,7 @@ def _called(match: Match) -> Conflict:
     words = {
         "who": call.by or _("Somebody"),
         "table": call.table_number,
-        "time": timezone.localtime(call.called_at).strftime("%H:%M"),
+        "time": time_format(timezone.localtime(call.called_at)),
     }
     if call.table is None:
         return Conflict("match_called", _("%(who)s called this match at %(time)s.") % words)

@@ -1,11 +1,25 @@
-"""The language of the pages, kept in a cookie."""
+"""The language of the pages, kept in a cookie; without one, that of the browser."""
+
+import re
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.middleware.locale import LocaleMiddleware
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
 YEAR = 365 * 24 * 3600
+NORWEGIAN = re.compile(r"(?<![\w-])(?:no|nn)(?![^\W_])", re.IGNORECASE)
+
+
+class LanguageMiddleware(LocaleMiddleware):
+    """Chooses the language of an answer. Norwegian (``no``) and nynorsk (``nn``) are answered in bokmål."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        asked = request.META.get("HTTP_ACCEPT_LANGUAGE")
+        if asked:
+            request.META["HTTP_ACCEPT_LANGUAGE"] = NORWEGIAN.sub("nb", asked)
+        super().process_request(request)
 
 
 @require_safe

@@ -12,6 +12,7 @@ from typing import Any
 from django.template.loader import get_template
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import time_format
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
@@ -145,4 +146,4 @@ def _render(about: Mapping[str, object], slug: str, may_call: bool, has_tables: 
 
 
 def _time(at: Any) -> str:
-    return f"{timezone.localtime(at):%H:%M}" if at is not None else ""
+    return time_format(timezone.localtime(at)) if at is not None else ""

@@ -162,4 +162,4 @@ def whole_minutes(seconds: int) -> int:
 def moment(at: datetime) -> str:
     """Write the time of day, adding the weekday unless it is today."""
     local = timezone.localtime(at)
-    return date(local, "H:i" if local.date() == timezone.localdate() else "D H:i")
+    return date(local, "TIME_FORMAT" if local.date() == timezone.localdate() else "WEEKDAY_TIME_FORMAT")

@@ -65,5 +65,4 @@ def claims_one_of(entry: LogEntry, disputed: frozenset[tuple[int, str]]) -> bool
 def time_beside(step: LogEntry, later: LogEntry) -> str:
     """Write when the step was taken: the time, with the day if it is not that of the later step."""
     at, beside = timezone.localtime(step.at), timezone.localtime(later.at)
-    time = date_format(at, "H:i")
-    return time if at.date() == beside.date() else f"{date_format(at)} {time}"
+    return date_format(at, "TIME_FORMAT" if at.date() == beside.date() else "DATETIME_FORMAT")

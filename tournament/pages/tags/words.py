@@ -155,7 +155,7 @@ def then(event: EventSnapshot) -> str:
 @register.filter(expects_localtime=True)
 def day_and_time(moment: datetime) -> str:
     """Write the date in the usual format, and the time to the minute."""
-    return f"{date_format(moment)} {date_format(moment, 'H:i')}"
+    return date_format(moment, "DATETIME_FORMAT")
 
 
 @register.filter
