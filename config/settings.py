@@ -143,6 +143,7 @@ TEMPLATES = [
                 "board": "tournament.pages.tags.board",
                 "cards": "tournament.pages.tags.cards",
                 "desk": "tournament.pages.tags.desk",
+                "keeping": "tournament.pages.tags.keeping",
                 "law": "tournament.pages.tags.law",
                 "log": "tournament.pages.tags.log",
                 "money": "tournament.pages.tags.money",

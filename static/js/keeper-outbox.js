@@ -12,18 +12,21 @@ const NEW_RECORD = {
   sent: { games: [], agree: false }, // what that report says
   flight: null, // the one claim of which no answer has come: {key, base, games, agree}
   reserved: "", // the key of the newest claim, if it has been shown as a QR code
-  asked: null, // the server asks whether an unlikely game is right: {detail, findings}
   refusal: null, // the server refused: {code, detail}
   conflict: null, // the sheet, if this side has another report there
   sheet: null, // the sheet as the server last gave it
   changed: 0,
 };
 
+/* Whether the side has reported that the match is over: such a sheet is only sent once a person has said so. */
+const isOver = ({ games, rules, final }) => Boolean(final) || Score.of(Score.termsOf({}, rules), games).winner !== "";
+
 class Outbox {
-  /* ``ask(claim)`` sends a claim and returns {status, body}, or throws without an answer; ``keep(record)`` stores it. */
-  constructor(record, { ask, keep, newKey, now, changed }) {
+  /* ``ask(claim)`` sends a claim and returns {status, body}, or throws without an answer; ``keep(record)`` stores it;
+     ``mayGo(record)`` says whether the newest claim may be sent already. */
+  constructor(record, { ask, keep, newKey, now, changed, mayGo }) {
     this.record = { ...NEW_RECORD, ...record };
-    Object.assign(this, { ask, keep, newKey, now, changed });
+    Object.assign(this, { ask, keep, newKey, now, changed, mayGo });
     this.answers = 0;
     this.state = ""; // "", "sending" or "waiting" for the network
     this.sending = null;
@@ -45,7 +48,7 @@ class Outbox {
   }
 
   async #edited(changes) {
-    Object.assign(this.record, { reserved: "", asked: null, refusal: null, ...changes });
+    Object.assign(this.record, { reserved: "", refusal: null, ...changes });
     await this.#stored();
   }
 
@@ -65,6 +68,12 @@ class Outbox {
 
   agree() {
     return this.#edited({ agree: true });
+  }
+
+  /* Say once more what was said before an objection. */
+  insist() {
+    this.record.sent = { ...this.record.sent, agree: false };
+    return this.agree();
   }
 
   async turn(cube, owner) {
@@ -102,12 +111,12 @@ class Outbox {
 
   #known(sheet) {
     this.record.number = sheet.number;
-    this.record.sent = { games: sheet.games, agree: sheet.agreed_to_end ?? false };
+    this.record.sent = { games: sheet.games, agree: isOver(sheet) };
   }
 
   #follow(sheet) {
     this.#known(sheet);
-    Object.assign(this.record, { games: [...sheet.games], agree: false, cube: 1, owner: "", reserved: "" });
+    Object.assign(this.record, { games: [...sheet.games], agree: isOver(sheet), cube: 1, owner: "", reserved: "" });
   }
 
   /* Send what is to be sent; return when all has been answered, or the network is away. */
@@ -120,12 +129,10 @@ class Outbox {
 
   async #sent() {
     const { record } = this;
-    while (this.holds && !record.conflict && !record.refusal && !record.asked) {
+    while ((record.flight || (this.isDirty && this.mayGo(record))) && !record.conflict && !record.refusal) {
       if (!record.flight) {
         const { games, agree, number } = record;
         record.flight = { key: record.reserved || this.newKey(), base: number, games: [...games], agree };
-        if (this.confirmed) record.flight.confirmed = true;
-        this.confirmed = false;
         await this.#stored();
       }
       this.#shows("sending");
@@ -164,19 +171,11 @@ class Outbox {
       record.sheet = body.sheet;
       if (Score.continues(flight.games, body.sheet.games)) this.#known(body.sheet);
       else record.conflict = body.sheet;
-    } else if (body?.code === "confirmation_required") {
-      record.asked = { detail: body.detail, findings: body.findings ?? [] };
     } else {
       record.refusal = { code: body?.code ?? String(status), detail: body?.detail ?? "" };
       if (body?.sheet) record.sheet = body.sheet;
     }
     await this.#stored();
-  }
-
-  /* Yes, the unlikely game is right. */
-  async sure() {
-    this.confirmed = true;
-    await this.#edited({});
   }
 
   /* Both versions have been seen: this phone's goes on, or the server's. */

@@ -6,8 +6,18 @@ const Score = (() => {
   const LEVELS = { single: 1, drop: 1, gammon: 2, backgammon: 3 };
   const MOST_DOUBLES = 6;
 
-  const points = (game) => game.cube * LEVELS[game.ending];
+  /* "resigned-gammon", as the desk may have entered it, counts as a gammon. */
+  const kindOf = (game) => game.ending.split("-").at(-1);
+  const points = (game) => game.cube * LEVELS[kindOf(game)];
   const other = (side) => (side === "a" ? "b" : "a");
+
+  /* The terms of the match: as the server sent them with the sheet, or as the page has them. */
+  function termsOf(facts, rules) {
+    if (!rules) return facts;
+    const { length, crawford, start, crawford_done: done, penalties } = rules;
+    const given = penalties.map(({ after, a, b }) => [after, a, b]);
+    return { length, crawford, start: { a: start[0], b: start[1], done }, penalties: given };
+  }
 
   /* The score before the first game and after every game, with the penalty points that the director gave.
      ``terms``: {length, crawford, start: {a, b, done}, penalties: [[after game, points to a, points to b], ...]}. */
@@ -53,18 +63,19 @@ const Score = (() => {
 
   const away = (score, side) => score.length - score[side];
 
-  /* What may stand at the end of the next game: ``cubes`` are the cube values, ``endings`` how it may end. Where the
-     table says nothing, nothing is held back but what no match allows, and the server decides. */
+  /* What may stand at the end of the next game: ``cubes`` are the cube values at which it may be played out, ``drops``
+     those at which a double may be refused, ``endings`` how it may end. Where the table says nothing, nothing is held
+     back but what no match allows, and the server decides. */
   function allowed(rules, score) {
     const mark = { crawford: "c", after: "p" }[score.phase] ?? "";
-    const stated = rules?.[`${score.a}-${score.b}${mark}`];
+    const stated = rules?.kinds[rules.scores[`${score.a}-${score.b}${mark}`]];
     if (stated) return stated;
     const endings = ["single", "gammon", "backgammon"];
-    if (score.phase === "crawford") return { cubes: [1], endings };
+    if (score.phase === "crawford") return { cubes: [1], drops: [], endings };
     const needed = score.length ? Math.max(away(score, "a"), away(score, "b")) : 2 ** MOST_DOUBLES;
     const cubes = [1];
     while (cubes.length <= MOST_DOUBLES && cubes.at(-1) < needed) cubes.push(cubes.at(-1) * 2);
-    return { cubes, endings: [...endings, "drop"] };
+    return { cubes, drops: cubes, endings: [...endings, "drop"] };
   }
 
   const sameGame = (one, two) => one.winner === two.winner && one.ending === two.ending && one.cube === two.cube;
@@ -81,5 +92,5 @@ const Score = (() => {
   const continues = (games, earlier) => games.length >= earlier.length && agreed(games, earlier) === earlier.length;
   const same = (games, others) => games.length === others.length && continues(games, others);
 
-  return { through, of, away, allowed, points, other, agreed, continues, same };
+  return { termsOf, kindOf, through, of, away, allowed, points, other, agreed, continues, same };
 })();

@@ -20,30 +20,35 @@ class KeeperView {
     return this.facts.names[side];
   }
 
-  /* Own points first for a player who reads, as in "Bo has 3–2". */
-  scoreFor(side, games) {
-    const score = Score.of(this.facts, games);
+  scoreOf({ games, final }) {
+    if (!final) return Score.of(this.terms, games);
+    return { ...final, winner: final.a > final.b ? "a" : "b" };
+  }
+
+  /* The points of that side first, as in "Bo has 3–2". */
+  scoreFor(side, score) {
     return `${score[side]}–${score[Score.other(side)]}`;
   }
 
-  ended(games) {
-    const score = Score.of(this.facts, games);
-    return this.say("wins", { name: this.nameOf(score.winner), score: this.scoreFor(score.winner, games) });
+  ended(score) {
+    return this.say("wins", { name: this.nameOf(score.winner), score: this.scoreFor(score.winner, score) });
   }
 
-  draw(outbox, { isSafe, isEntering, wrongSent }) {
+  draw(outbox, { isSafe, isEntering }) {
     const { record } = outbox;
-    const score = Score.of(this.facts, record.games);
+    this.terms = Score.termsOf(this.facts, record.sheet?.rules);
+    const score = Score.of(this.terms, record.games);
     const status = record.sheet?.status ?? "open";
     const settled = status === "confirmed" || status === "closed";
     this.root.hidden = false;
     this.#drawScore(score, record);
     this.part("open").hidden = isSecureContext;
     this.part("phones").hidden = isEntering;
+    this.isInPlay = !settled && score.winner === "";
     this.part("game").hidden = !isEntering || settled || score.winner !== "" || record.conflict !== null;
     if (!this.part("game").hidden) this.#drawGame(score, record);
     this.#drawNotes(record, settled);
-    this.#drawTheirs(record, settled, wrongSent);
+    this.#drawTheirs(record, settled);
     this.#drawEnd(outbox, score, status);
     this.#drawGames(record);
     this.#drawUndo(record, settled || !isEntering);
@@ -73,7 +78,7 @@ class KeeperView {
   }
 
   #drawGame(score, record) {
-    const { cubes, endings } = Score.allowed(record.sheet?.rules, score);
+    const { cubes, drops, endings } = Score.allowed(record.sheet?.rules, score);
     const values = cubes.filter((cube) => cube > 1);
     const shown = `${values}`;
     if (this.cubes !== shown) {
@@ -92,7 +97,7 @@ class KeeperView {
     document.getElementById("cube-line").textContent = record.owner
       ? this.say("cube_owned", { cube: record.cube, name: this.nameOf(record.owner) })
       : this.say("cube_centred");
-    for (const button of this.root.querySelectorAll("[data-win]")) this.#drawWin(button, record, endings);
+    for (const button of this.root.querySelectorAll("[data-win]")) this.#drawWin(button, record, endings, drops);
   }
 
   #cube(cube, owner) {
@@ -104,7 +109,7 @@ class KeeperView {
     return button;
   }
 
-  #drawWin(button, record, endings) {
+  #drawWin(button, record, endings, drops) {
     const { win: side, ending } = button.dataset;
     const points = Score.points({ cube: record.cube, ending });
     const values = { name: this.nameOf(side), other: this.nameOf(Score.other(side)), points };
@@ -114,15 +119,18 @@ class KeeperView {
     button.setAttribute("aria-label", this.say(`${ending}_of`, values));
     // Only a side that does not see the cube on the other's half can double, so that the other drops.
     button.hidden = !endings.includes(ending);
-    button.disabled = ending === "drop" && record.owner === Score.other(side);
+    button.disabled = ending === "drop" && (record.owner === Score.other(side) || !drops.includes(record.cube));
   }
 
   #drawNotes(record, settled) {
     this.part("refused").hidden = record.refusal === null || settled;
     this.part("refused").querySelector("[data-detail]").textContent = record.refusal?.detail ?? "";
-    this.part("asked").hidden = record.asked === null;
-    const findings = record.asked?.findings.map((finding) => this.#line("li", finding.message ?? finding.detail)) ?? [];
-    this.part("asked").querySelector("[data-findings]").replaceChildren(...findings);
+    const unlikely = settled || !Score.same(record.games, record.sheet?.games ?? []) ? [] : (record.sheet?.warnings ?? []);
+    this.part("asked").hidden = unlikely.length === 0;
+    this.part("asked").querySelector("ul").replaceChildren(...unlikely.map((sentence) => this.#line("li", sentence)));
+    const final = record.games.length ? null : record.sheet?.final;
+    this.part("final").hidden = !final || settled;
+    if (final) this.part("final").textContent = this.say("final_only", { score: this.ended(this.scoreOf({ final })) });
     this.part("conflict").hidden = record.conflict === null;
     if (record.conflict) {
       const versions = [[this.say("this_phone"), record.games], [this.say("server"), record.conflict.games]];
@@ -130,7 +138,7 @@ class KeeperView {
     }
   }
 
-  #drawTheirs(record, settled, wrongSent) {
+  #drawTheirs(record, settled) {
     const part = this.part("theirs");
     const { theirs, desk } = record.sheet ?? {};
     part.hidden = settled || !record.sheet || record.conflict !== null;
@@ -139,23 +147,24 @@ class KeeperView {
     const games = theirs?.games ?? [];
     const agreed = Score.agreed(record.games, games);
     const differs = agreed < Math.min(record.games.length, games.length);
-    const score = games.length ? this.scoreFor(this.opponent, games) : "";
+    const claimed = theirs ? this.scoreOf(theirs) : null;
+    const score = claimed ? this.scoreFor(this.opponent, claimed) : "";
     part.classList.toggle("differs", differs);
     part.querySelector("[data-line]").textContent = this.#theirLine({ name, score, games, agreed, differs });
     this.#drawDesk(part.querySelector("[data-desk]"), record.games, desk);
     const versions = [[this.nameOf(this.facts.side), record.games], [name, games]];
     part.querySelector("[data-compare]").hidden = !differs;
     part.querySelector("[data-both]").replaceChildren(this.#sideBySide(versions, agreed, theirs));
-    const over = games.length > 0 && Score.of(this.facts, games).winner !== "";
-    const isAhead = games.length > record.games.length && !differs;
-    this.#offer(part, "confirm", over && isAhead, () => this.say("agree_with", { score: this.ended(games) }));
-    this.#offer(part, "take-theirs", isAhead && !over || differs, () =>
-      this.say("go_on", { score: this.scoreFor(this.facts.side, games) }));
-    this.#offer(part, "wrong", (over || differs) && !wrongSent && record.sheet.status !== "disputed", null);
+    const over = Boolean(claimed?.winner);
+    const isAhead = !differs && (games.length > record.games.length || (over && Boolean(theirs.final)));
+    this.#offer(part, "confirm", over && isAhead, () => this.say("agree_with", { score: this.ended(claimed) }));
+    this.#offer(part, "take-theirs", (isAhead && !over) || differs, () =>
+      this.say("go_on", { score: this.scoreFor(this.facts.side, claimed) }));
+    this.#offer(part, "wrong", over && record.sheet.objection !== this.facts.side, null);
   }
 
   #theirLine({ name, score, games, agreed, differs }) {
-    if (!games.length) return this.say("they_none", { name });
+    if (!score) return this.say("they_none", { name });
     if (differs) return this.say("they_differ", { name, score, game: agreed + 1 });
     return this.say(agreed ? "they_have" : "they_have_first", { name, score, game: agreed });
   }
@@ -180,22 +189,25 @@ class KeeperView {
     if (part.hidden) return;
     const name = this.nameOf(this.opponent);
     const result = record.sheet?.result;
+    const objection = record.sheet?.objection;
     const words = settled && result
-      ? `${this.nameOf("a")} ${result.a}–${result.b} ${this.nameOf("b")}` : score.winner ? this.ended(record.games) : "";
+      ? `${this.nameOf("a")} ${result.a}–${result.b} ${this.nameOf("b")}` : score.winner ? this.ended(score) : "";
     part.querySelector("[data-result]").textContent = words;
     const said = record.sent.agree && !outbox.isDirty;
     const after = [];
     if (status === "confirmed") after.push(this.say("confirmed", { score: words }));
     else if (status === "closed") after.push(this.say("closed"));
-    else if (status === "disputed") after.push(this.say("disputed"));
+    else if (status === "disputed") after.push(this.say(objection === this.facts.side ? "wrong_sent" : "disputed"));
     else if (said) {
       after.push(this.say("reported", { score: words, name }));
       const by = record.sheet?.confirm_by;
       if (by) after.push(this.say("confirm_by", { time: this.time(by), name }));
     }
     part.querySelector("[data-after]").textContent = after.join(" ");
-    const button = part.querySelector("[data-act=agree]");
-    button.hidden = settled || record.agree || record.refusal !== null;
+    const button = part.querySelector("button");
+    const insists = status === "disputed" && objection === this.facts.side && said;
+    button.hidden = settled || (record.agree && !insists) || record.refusal !== null;
+    button.dataset.act = insists ? "insist" : "agree";
     const theirs = record.sheet?.theirs?.games ?? [];
     button.textContent = this.say(Score.same(theirs, record.games) ? "agree" : "over");
   }
@@ -203,7 +215,7 @@ class KeeperView {
   #drawGames(record) {
     const part = this.part("games");
     part.hidden = record.games.length === 0;
-    const scores = Score.through(this.facts, record.games);
+    const scores = Score.through(this.terms, record.games);
     const lines = record.games.map((game, index) => {
       const line = this.#line("li", this.#inWords(game));
       const reached = this.#line("b", `${scores[index + 1].a}–${scores[index + 1].b}`);
@@ -227,7 +239,8 @@ class KeeperView {
 
   #inWords(game) {
     const won = this.say("won_game", { name: this.nameOf(game.winner), points: Score.points(game) });
-    const how = [game.ending === "single" ? "" : this.say(game.ending)];
+    const kind = Score.kindOf(game);
+    const how = [kind === "single" ? "" : this.say(kind)];
     if (game.cube > 1) how.push(this.say("of_cube", { cube: game.cube }));
     return [won, ...how].filter(Boolean).join(" · ");
   }

@@ -13,7 +13,7 @@
   const id = `${token}/${facts.match}`;
   await Store.tidy(store, Date.now());
   const kept = await store.get("sheets", id);
-  const record = { ...kept, id, token, match: facts.match, side: facts.side, names: facts.names, terms: termsOf(facts) };
+  const record = { ...kept, id, token, match: facts.match, side: facts.side, names: facts.names };
   const view = new KeeperView(root, facts, JSON.parse(root.dataset.words));
   const outbox = new Outbox(record, {
     ask: (claim) => ask("PUT", "", claim),
@@ -21,17 +21,13 @@
     newKey: Codes.newKey,
     now: Date.now,
     changed: draw,
+    mayGo,
   });
   let isEntering = facts.phones || outbox.record.games.length > 0;
-  let wrongSent = false;
   let retry = 0;
 
-  function termsOf({ length, crawford, start, penalties }) {
-    return { length, crawford, start, penalties };
-  }
-
   function draw() {
-    view.draw(outbox, { isSafe: store.isSafe, isEntering, wrongSent });
+    view.draw(outbox, { isSafe: store.isSafe, isEntering });
   }
 
   /* Send to the server and return {status, body}; throws if no answer comes. */
@@ -47,12 +43,15 @@
     return { status: answer.status, body: await answer.json().catch(() => null) };
   }
 
-  /* With phones out of play nothing is sent before the match is over. */
-  const maySend = () => facts.phones || outbox.record.agree || outbox.record.flight !== null;
+  /* The end of the match is sent once the player has said so; with phones out of play, so is all of it. */
+  function mayGo({ games, agree, sheet }) {
+    const { winner } = Score.of(Score.termsOf(facts, sheet?.rules), games);
+    return agree || (facts.phones && !winner);
+  }
 
   async function send() {
     clearTimeout(retry);
-    if (!outbox.holds || !maySend()) return;
+    if (!outbox.holds) return;
     const answered = await outbox.send();
     if (!answered) retry = setTimeout(send, RETRY_MS);
     draw();
@@ -79,7 +78,6 @@
     try {
       const { status, body: said } = await ask("POST", `${act}/`, body);
       if (status === 200) {
-        wrongSent ||= act === "dispute";
         outbox.answers += 1;
         await outbox.learn(said, outbox.answers);
       } else outbox.record.refusal = { code: said?.code ?? "", detail: said?.detail ?? "" };
@@ -93,7 +91,7 @@
     undo: () => outbox.undo(),
     agree: () => outbox.agree(),
     again: () => outbox.take(outbox.record.games),
-    sure: () => outbox.sure(),
+    insist: () => outbox.insist(),
     "keep-own": () => outbox.settle(true),
     "take-other": () => outbox.settle(false),
     "take-theirs": () => outbox.take(outbox.record.sheet.theirs.games),
@@ -121,7 +119,7 @@
   /* The screen stays on while the score is kept, where the phone can do that. */
   let lock = null;
   async function stayAwake() {
-    if (document.hidden || !navigator.wakeLock || Score.of(facts, outbox.record.games).winner) return;
+    if (document.hidden || !navigator.wakeLock || !view.isInPlay) return;
     lock = await navigator.wakeLock.request("screen").catch(() => null);
   }
   document.addEventListener("visibilitychange", () => {

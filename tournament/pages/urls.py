@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from tournament.pages import language
+from tournament.pages import app, language
 from tournament.pages.entries import asking, closing, door, entries, imports, seeding
 from tournament.pages.event import again, challenges, deletion, hand, log, paper, public, settings, standings
 from tournament.pages.exports import downloads
@@ -136,6 +136,9 @@ match_pages: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", public.home, name="home"),
+    path("app.webmanifest", app.manifest, name="app-manifest"),
+    path("sw.js", app.service_worker, name="service-worker"),
+    path("offline/", app.offline, name="offline"),
     path("language/<slug:code>/", language.choose_language, name="choose-language"),
     path("advice/", advice.advice, name="advice"),
     path("tournaments/new/", settings.new_tournament, name="new-tournament"),

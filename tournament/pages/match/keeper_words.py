@@ -39,6 +39,7 @@ def _claim_words() -> dict[str, str]:
         "they_differ": _("%(name)s has %(score)s: you differ from game %(game)s"),
         "they_none": _("%(name)s keeps no score yet"),
         "desk_differs": _("The desk has something else from game %(game)s"),
+        "final_only": _("Reported without its games: %(score)s."),
         "over": _("The match is over"),
         "agree": _("I agree: the match is over"),
         "agree_with": _("I agree: %(score)s"),

@@ -1,0 +1,94 @@
+// Keeps the files and pages that a player needs without a network: /sw.js says which (self.app), and changes with them.
+// A private page is kept under its own address and answers for no other. Pages come from the network as long as it
+// answers; files have their content in their names, so the phone need not ask.
+"use strict";
+
+(() => {
+  const { version, files, pages, offline } = self.app;
+  const SHELL = `shell-${version}`;
+  const PAGES = "pages";
+  const PATIENCE_MS = 5_000;
+  const FRESH_MS = 10 * 60 * 1000;
+  const PRIVATE = /^\/e\/[^/]+\//;
+
+  self.addEventListener("install", (event) => {
+    event.waitUntil(kept().then(() => self.skipWaiting()));
+  });
+
+  async function kept() {
+    const shell = await caches.open(SHELL);
+    await shell.addAll([...files, ...pages].map((path) => new Request(path, { cache: "reload" })));
+  }
+
+  self.addEventListener("activate", (event) => {
+    event.waitUntil(renewed().then(() => self.clients.claim()));
+  });
+
+  /* The pages that are kept name the files of the version before. */
+  async function renewed() {
+    const old = (await caches.keys()).filter((name) => name.startsWith("shell-") && name !== SHELL);
+    const shelf = await caches.open(PAGES);
+    if (old.length) await Promise.allSettled((await shelf.keys()).map((request) => fetched(new URL(request.url).pathname, "")));
+    await Promise.all(old.map((name) => caches.delete(name)));
+  }
+
+  self.addEventListener("message", (event) => {
+    const { keep, lang } = event.data ?? {};
+    if (!keep) return;
+    event.waitUntil(Promise.allSettled(keep.map((path) => renewedIfOld(path, lang))));
+  });
+
+  async function renewedIfOld(path, lang) {
+    const before = await (await caches.open(PAGES)).match(path);
+    const isFresh = before && Date.now() - Date.parse(before.headers.get("Date")) < FRESH_MS;
+    if (!isFresh) await fetched(path, lang);
+  }
+
+  /* Fetch a page as a visitor who is not signed in: nothing of a director's page stays on a phone. */
+  async function fetched(path, lang) {
+    const headers = lang ? { "Accept-Language": lang } : {};
+    await shelve(path, await fetch(path, { credentials: "omit", headers, cache: "no-store" }));
+  }
+
+  async function shelve(path, answer) {
+    const shelf = await caches.open(PAGES);
+    if (answer.status === 200 && !answer.redirected) await shelf.put(path, answer);
+    else if ([403, 404, 410].includes(answer.status)) await shelf.delete(path);
+  }
+
+  self.addEventListener("fetch", (event) => {
+    const { request } = event;
+    const { origin, pathname } = new URL(request.url);
+    if (request.method !== "GET" || origin !== self.location.origin) return;
+    if (files.includes(pathname)) event.respondWith(file(request, pathname));
+    else if (request.mode === "navigate") event.respondWith(page(event, pathname));
+  });
+
+  async function file(request, pathname) {
+    return (await (await caches.open(SHELL)).match(pathname)) ?? fetch(request);
+  }
+
+  async function page(event, pathname) {
+    const known = await keptPage(pathname);
+    const asked = fetch(event.request);
+    if (PRIVATE.test(pathname)) {
+      event.waitUntil(asked.then((answer) => shelve(pathname, answer.clone())).catch(() => {}));
+    }
+    try {
+      return await (known ? inTime(asked) : asked);
+    } catch {
+      return known ?? (await caches.match(offline)) ?? Response.error();
+    }
+  }
+
+  async function keptPage(pathname) {
+    return (await (await caches.open(PAGES)).match(pathname)) ?? (await caches.open(SHELL)).match(pathname);
+  }
+
+  function inTime(answer) {
+    return new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error("too slow")), PATIENCE_MS);
+      answer.then(resolve, reject);
+    });
+  }
+})();
