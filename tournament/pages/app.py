@@ -94,6 +94,5 @@ def shell_version() -> str:
     """Return a name for the present state of all files of the shell and the service worker."""
     state = hashlib.sha256()
     for path in (*WORKERS, *SHELL):
-        found = finders.find(path)
-        state.update(path.encode() + Path(found).read_bytes())
+        state.update(path.encode() + Path(str(finders.find(path))).read_bytes())
     return state.hexdigest()[:16]

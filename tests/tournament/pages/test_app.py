@@ -50,7 +50,7 @@ def test_the_manifest_speaks_the_language_of_its_reader(speaking):
 def test_every_icon_is_a_picture_of_the_size_that_it_names():
     purposes = set()
     for path, size, purpose in app.ICONS:
-        content = Path(finders.find(path)).read_bytes()
+        content = Path(str(finders.find(path))).read_bytes()
         assert content.startswith(b"\x89PNG")
         assert f"{struct.unpack('>II', content[16:24])[0]}x{struct.unpack('>II', content[16:24])[1]}" == size
         purposes.add(purpose)
