@@ -78,7 +78,9 @@ const Score = (() => {
     return { cubes, drops: cubes, endings: [...endings, "drop"] };
   }
 
-  const sameGame = (one, two) => one.winner === two.winner && one.ending === two.ending && one.cube === two.cube;
+  /* Phones cannot tell whether a game was borne off or resigned, so that is no difference. */
+  const playedOut = (game) => game.ending.replace("resigned-", "");
+  const sameGame = (one, two) => one.winner === two.winner && one.cube === two.cube && playedOut(one) === playedOut(two);
 
   /* How many games from the first on are alike. */
   function agreed(games, others) {

@@ -25,13 +25,13 @@ class KeeperView {
     return { ...final, winner: final.a > final.b ? "a" : "b" };
   }
 
-  /* The points of that side first, as in "Bo has 3–2". */
-  scoreFor(side, score) {
-    return `${score[side]}–${score[Score.other(side)]}`;
+  /* In the order of the columns of the page. */
+  inColumns(score) {
+    return `${score.a}–${score.b}`;
   }
 
   ended(score) {
-    return this.say("wins", { name: this.nameOf(score.winner), score: this.scoreFor(score.winner, score) });
+    return this.say("wins", { name: this.nameOf(score.winner), score: `${score[score.winner]}–${score[Score.other(score.winner)]}` });
   }
 
   draw(outbox, { isSafe, isEntering }) {
@@ -79,7 +79,7 @@ class KeeperView {
 
   #drawGame(score, record) {
     const { cubes, drops, endings } = Score.allowed(record.sheet?.rules, score);
-    const values = cubes.filter((cube) => cube > 1);
+    const values = [...new Set([...cubes, ...drops])].filter((cube) => cube > 1).sort((one, other) => one - other);
     const shown = `${values}`;
     if (this.cubes !== shown) {
       this.cubes = shown;
@@ -97,7 +97,7 @@ class KeeperView {
     document.getElementById("cube-line").textContent = record.owner
       ? this.say("cube_owned", { cube: record.cube, name: this.nameOf(record.owner) })
       : this.say("cube_centred");
-    for (const button of this.root.querySelectorAll("[data-win]")) this.#drawWin(button, record, endings, drops);
+    for (const button of this.root.querySelectorAll("[data-win]")) this.#drawWin(button, record, endings, button.dataset.ending === "drop" ? drops : cubes);
   }
 
   #cube(cube, owner) {
@@ -109,17 +109,18 @@ class KeeperView {
     return button;
   }
 
-  #drawWin(button, record, endings, drops) {
+  #drawWin(button, record, endings, values) {
     const { win: side, ending } = button.dataset;
     const points = Score.points({ cube: record.cube, ending });
-    const values = { name: this.nameOf(side), other: this.nameOf(Score.other(side)), points };
+    const said = { name: this.nameOf(side), other: this.nameOf(Score.other(side)), points };
     const [what, worth] = [document.createElement("span"), document.createElement("b")];
     [what.textContent, worth.textContent] = [this.say(ending), `+${points}`];
     button.replaceChildren(what, " ", worth);
-    button.setAttribute("aria-label", this.say(`${ending}_of`, values));
-    // Only a side that does not see the cube on the other's half can double, so that the other drops.
+    button.setAttribute("aria-label", this.say(`${ending}_of`, said));
+    // The side that wins by a drop has doubled, which it may not while the cube is the other's.
+    const mayDouble = ending !== "drop" || record.owner !== Score.other(side);
     button.hidden = !endings.includes(ending);
-    button.disabled = ending === "drop" && (record.owner === Score.other(side) || !drops.includes(record.cube));
+    button.disabled = !mayDouble || !values.includes(record.cube);
   }
 
   #drawNotes(record, settled) {
@@ -148,7 +149,7 @@ class KeeperView {
     const agreed = Score.agreed(record.games, games);
     const differs = agreed < Math.min(record.games.length, games.length);
     const claimed = theirs ? this.scoreOf(theirs) : null;
-    const score = claimed ? this.scoreFor(this.opponent, claimed) : "";
+    const score = claimed ? this.inColumns(claimed) : "";
     part.classList.toggle("differs", differs);
     part.querySelector("[data-line]").textContent = this.#theirLine({ name, score, games, agreed, differs });
     this.#drawDesk(part.querySelector("[data-desk]"), record.games, desk);
@@ -159,7 +160,7 @@ class KeeperView {
     const isAhead = !differs && (games.length > record.games.length || (over && Boolean(theirs.final)));
     this.#offer(part, "confirm", over && isAhead, () => this.say("agree_with", { score: this.ended(claimed) }));
     this.#offer(part, "take-theirs", (isAhead && !over) || differs, () =>
-      this.say("go_on", { score: this.scoreFor(this.facts.side, claimed) }));
+      this.say("go_on", { score: this.inColumns(claimed) }));
     this.#offer(part, "wrong", over && record.sheet.objection !== this.facts.side, null);
   }
 
@@ -229,6 +230,7 @@ class KeeperView {
   #drawUndo(record, isClosed) {
     const button = this.part("undo");
     const last = record.games.at(-1);
+    this.part("show-qr").hidden = isClosed || !last || record.conflict !== null || !isSecureContext;
     button.hidden = isClosed || !last || record.conflict !== null;
     if (button.hidden) return;
     const game = record.games.length;

@@ -69,6 +69,7 @@
     }
     draw();
     send();
+    Handover.deliver(store, Date.now());
   }
 
   async function answer(act) {
@@ -97,11 +98,20 @@
     "take-theirs": () => outbox.take(outbox.record.sheet.theirs.games),
     confirm: () => answer("confirm"),
     wrong: () => answer("dispute"),
+    "show-qr": showQr,
+    "close-qr": () => view.part("qr").close(),
     "report-now": () => {
       isEntering = true;
       draw();
     },
   };
+
+  async function showQr() {
+    const sheet = Handover.sheetOf(outbox.record, await outbox.keyOfNewest(), Date.now());
+    const code = Qr.svg(Handover.addressOf(sheet), view.say("qr"));
+    view.part("qr").querySelector("[data-code]").replaceChildren(code);
+    view.part("qr").showModal();
+  }
 
   root.addEventListener("click", async (event) => {
     const button = event.target.closest("button");

@@ -25,12 +25,12 @@ SHELL = (
     *("css/base.css", "css/event.css", "css/match.css", "css/bracket.css", "css/keeper.css"),
     *("django_htmx/htmx-2.min.js", "js/live.js", "js/page.js", "js/bracket.js", "js/app.js"),
     *("js/keeper-codes.js", "js/keeper-score.js", "js/keeper-store.js", "js/keeper-outbox.js"),
-    *("js/keeper-view.js", "js/keeper.js"),
+    *("js/keeper-view.js", "js/keeper.js", "js/keeper-qr.js", "js/keeper-handover.js", "js/handed.js"),
     *("img/mark.svg", "img/points.svg"),
 )
 """The files that a player's pages need without a network."""
 
-PAGES = ("offline",)
+PAGES = ("offline", "handed")
 """The pages that every phone keeps; nothing personal is on them."""
 
 ICONS = (

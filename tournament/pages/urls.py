@@ -8,7 +8,7 @@ from tournament.pages.event import again, challenges, deletion, hand, log, paper
 from tournament.pages.exports import downloads
 from tournament.pages.hall import desk, hall
 from tournament.pages.jobs import advice, jobs
-from tournament.pages.match import corrections, keeper, match, mine, my_ladder, my_value, rulings
+from tournament.pages.match import corrections, handed, keeper, match, mine, my_ladder, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
 from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, roles
@@ -138,6 +138,7 @@ urlpatterns = [
     path("", public.home, name="home"),
     path("app.webmanifest", app.manifest, name="app-manifest"),
     path("sw.js", app.service_worker, name="service-worker"),
+    path("handed/", handed.handed, name="handed"),
     path("offline/", app.offline, name="offline"),
     path("language/<slug:code>/", language.choose_language, name="choose-language"),
     path("advice/", advice.advice, name="advice"),

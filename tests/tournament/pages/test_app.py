@@ -78,9 +78,10 @@ def test_the_version_of_the_service_worker_follows_from_what_its_files_say(monke
     app.shell_version.cache_clear()
 
 
-def test_the_phone_keeps_every_file_that_the_score_keeper_names():
+def test_the_phone_keeps_every_file_that_its_pages_name():
     named = set(LINKED.findall(Path(settings.BASE_DIR, "templates/tournament/keeper/keeper.html").read_text()))
-    named |= set(LINKED.findall(Path(settings.BASE_DIR, "templates/tournament/keeper/_app.html").read_text()))
+    for name in ("_app.html", "handed.html", "offline.html"):
+        named |= set(LINKED.findall(Path(settings.BASE_DIR, "templates/tournament/keeper", name).read_text()))
     assert len(named) >= 8
     assert named <= set(app.SHELL)
 

@@ -32,7 +32,7 @@ def score_keeper(request: HttpRequest, token: str, match_id: str) -> HttpRespons
         "start": {"a": match.start_a, "b": match.start_b, "done": match.crawford_done},
         "penalties": [[one["after"], one["against_b"], one["against_a"]] for one in match.penalties],
         "names": {"a": match.name_a, "b": match.name_b},
-        "phones": getattr(entry.event, "phones", True),
+        "phones": entry.event.phones,
     }
     context = {
         "entry": entry,

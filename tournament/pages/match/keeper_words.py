@@ -59,6 +59,21 @@ def _claim_words() -> dict[str, str]:
     }
 
 
+def handed_words() -> dict[str, str]:
+    """Return the words of the page of a sheet that was handed over."""
+    score = _score_words()
+    return {
+        **{name: score[name] for name in ("gammon", "backgammon", "drop")},
+        "won_game": _("%(name)s +%(points)s"),
+        "of_cube": _("cube %(cube)s"),
+        "side": _("Player %(side)s"),
+        "code": _("QR code of the score sheet with both signatures"),
+        "delivering": _("Delivering"),
+        "delivered": _("Delivered. Thank you."),
+        "waiting": _("Kept on this phone. It is delivered when the network is back."),
+    }
+
+
 def _network_words() -> dict[str, str]:
     return {
         "sent": _("Sent"),
@@ -67,4 +82,5 @@ def _network_words() -> dict[str, str]:
         "waiting_open": _("No network. Keep this page open: it is sent when the network is back."),
         "kept": _("Kept on this phone"),
         "ready": _("Ready"),
+        "qr": _("QR code of your score sheet"),
     }
