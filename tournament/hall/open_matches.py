@@ -206,7 +206,7 @@ def read_entered(rows: Iterable[Mapping]) -> dict[int, Entered]:
         if sheet.state == SheetState.DISPUTED and not found[match.pk].dispute
     }
     if unexplained:
-        changes = SheetChange.objects.filter(sheet__in=unexplained, state=SheetState.DISPUTED).select_related("by")
+        changes = SheetChange.objects.filter(sheet__in=unexplained, state=SheetState.DISPUTED)
         for change in changes.order_by("pk"):
             match = unexplained[change.sheet_id]
             found[match.pk] = replace(found[match.pk], dispute=_objection(match, change))
@@ -216,7 +216,7 @@ def read_entered(rows: Iterable[Mapping]) -> dict[int, Entered]:
 def _objection(match: Match, change: SheetChange) -> str:
     """Return who disputed a report without sending another, and the reason they gave."""
     names = {"A": match.name_a, "B": match.name_b}
-    words = {"name": names.get(change.side) or change.by or _("the director"), "reason": change.reason}
+    words = {"name": names.get(change.side) or _("the director"), "reason": change.reason}
     if not change.reason:
         return _("%(name)s disputes this report and gave no reason.") % words
     return _("%(name)s disputes this report: “%(reason)s”") % words

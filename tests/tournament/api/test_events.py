@@ -248,9 +248,9 @@ def test_the_snapshot_shows_live_scores_and_the_standings_with_their_version(ano
     assert list(first["tiebreaks"]) == body["tiebreaks"]
 
 
-def test_the_history_says_who_did_what(anonymous, director):
+def test_the_history_tells_people_with_a_role_who_did_what(api, director):
     event = build_event(director, players=2)
-    log = anonymous.get(f"events/{event.pk}/history/").json()
+    log = api.get(f"events/{event.pk}/history/").json()
     assert log["count"] == 3
     assert [(line["verb"], line["by"]) for line in log["results"]] == [
         ("make_draw", "director"),

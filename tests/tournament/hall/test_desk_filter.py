@@ -131,7 +131,7 @@ def test_the_row_says_so_if_no_reason_was_given(director, event):
     report_result(match, claim=claim(final=(5, 3)), side=Side.A, by=None, at=AT)
     dispute_result(match, number=1, reason="", by=director, at=AT)
     (disputed,) = take_desk(event.tournament, at=AT).disputed
-    assert disputed.dispute == "director disputes this report and gave no reason."
+    assert disputed.dispute == "the director disputes this report and gave no reason."
 
 
 # Teams

@@ -127,7 +127,13 @@ def test_a_ruling_is_shown_then_made_and_read_by_everybody(
     page = text_of(client.get(match.get_absolute_url()))
     (a, b, length), (new_a, new_b, new_length) = change
     assert f"Before {a}–{b} to {length} → after {new_a}–{new_b} to {new_length}" in page
-    for sentence in (principle.name, principle.sentence, principle.source, shown.row.explanation, "Ruled by director"):
+    for sentence in (
+        principle.name,
+        principle.sentence,
+        principle.source,
+        shown.row.explanation,
+        "Ruled by the director",
+    ):
         assert sentence in page
     assert "Make a ruling" not in page
     score = client.get(match.get_absolute_url()).context["score"]

@@ -23,6 +23,7 @@ from tournament.api.fields import (
 )
 from tournament.api.results.serializers import MAX_GAMES, SIDES, NewGameSerializer, RepairSerializer, games_from
 from tournament.formats.options import MAX_LENGTH
+from tournament.roles.authors import NAMES, author
 
 KINDS = [kind.value for kind in RULINGS]
 SUBMISSION = ("key", "base", "ruling_count", "kind", "reason", "preview", "repair")
@@ -126,11 +127,11 @@ class RulingSerializer(serializers.Serializer):
     before = RuledScoreSerializer()
     after = RuledScoreSerializer()
     sheet = serializers.IntegerField(allow_null=True, help_text="The number of the score sheet that it made, if any.")
-    by = serializers.SerializerMethodField()
+    by = serializers.SerializerMethodField(help_text="For people with a role, the user; for others, desk or director.")
     at = serializers.DateTimeField(source="row.at")
 
     def get_rule(self, ruled: Ruled) -> str:
         return _(ruled.principle.sentence)
 
     def get_by(self, ruled: Ruled) -> str:
-        return str(ruled.row.by or "")
+        return author(ruled.row.by, bool(self.context.get(NAMES)), rules=True)

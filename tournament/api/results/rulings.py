@@ -10,9 +10,10 @@ from rules.findings import CODES
 from tournament.api.access import ApiView, user_of
 from tournament.api.results.ruling_serializers import NewRulingSerializer, RulingSerializer, ruling_from
 from tournament.api.results.serializers import repair_from
-from tournament.api.results.views import ELSEWHERE, KEY_HEADER, find_match, key_from, match_for, may_repair
+from tournament.api.results.views import ELSEWHERE, KEY_HEADER, find_match, key_from, match_for, may_repair, names_for
 from tournament.api.schema import WRITE, problems
 from tournament.results.rulings import preview_ruling, rule_match
+from tournament.roles.authors import NAMES
 
 REFUSALS = (
     *("reason_missing", "key_missing", "keys_differ", "cube_too_large", "ruling_on_award"),
@@ -36,7 +37,9 @@ class RulingsView(ApiView):
         responses={200: RulingSerializer(many=True)} | problems(),
     )
     def get(self, request: Request, match_id: int) -> Response:
-        return Response(RulingSerializer(load_history(find_match(match_id)).ruled(), many=True).data)
+        match = find_match(match_id)
+        names = names_for(request, match)
+        return Response(RulingSerializer(load_history(match).ruled(), many=True, context=names).data)
 
     @extend_schema(
         summary="Make a ruling on a match",
@@ -57,7 +60,8 @@ class RulingsView(ApiView):
         asked = ruling_from(data.validated_data, key_from(request, data.validated_data.get("key", "")))
         by, now = user_of(request), timezone.now()
         if data.validated_data["preview"]:
-            return Response(RulingSerializer(preview_ruling(match, request=asked, by=by, at=now)).data)
+            preview = preview_ruling(match, request=asked, by=by, at=now)
+            return Response(RulingSerializer(preview, context={NAMES: True}).data)
         repair, allowed = repair_from(data.validated_data), may_repair(request)
         ruled, is_new = rule_match(match, request=asked, repair=repair, may_repair=allowed, by=by, at=now)
-        return Response(RulingSerializer(ruled).data, status=201 if is_new else 200)
+        return Response(RulingSerializer(ruled, context={NAMES: True}).data, status=201 if is_new else 200)

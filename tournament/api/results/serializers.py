@@ -27,6 +27,7 @@ from tournament.api.fields import (
 from tournament.draw.reconcile import Repair
 from tournament.models import Fixture
 from tournament.models.team import fixture_of
+from tournament.roles.authors import NAMES, author
 from tournament.snapshot import SheetSnapshot, view_sheet
 
 MAX_GAMES = 500
@@ -297,8 +298,11 @@ class SheetSerializer(ScoreSerializer):
     is_final_only = serializers.BooleanField(source="view.is_final_only", help_text="The games are not known.")
     games = serializers.SerializerMethodField()
     reason = serializers.CharField(source="row.reason")
-    by = serializers.CharField(source="view.by")
+    by = serializers.SerializerMethodField(help_text="For people with a role, the user; for others, desk or director.")
     at = serializers.DateTimeField(source="row.at")
+
+    def get_by(self, sheet: SheetDetail) -> str:
+        return author(sheet.view.by, bool(self.context.get(NAMES)))
 
     def get_start(self, sheet: SheetDetail) -> list[int]:
         return list(sheet.view.terms.start)

@@ -44,11 +44,12 @@ from tournament.api.results.serializers import (
 )
 from tournament.api.schema import WRITE, problems
 from tournament.models import Event
-from tournament.models.team import PLACES, by_match, found_by_match, present_matches
+from tournament.models.team import PLACES, by_match, event_of, found_by_match, present_matches
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import submit_result, void_result
 from tournament.results.error_rates import set_error_rates
 from tournament.results.walkovers import walk_over
+from tournament.roles.authors import NAMES, sees_names
 from tournament.roles.permissions import may, require
 from tournament.roles.throttling import VerifyThrottle
 
@@ -115,11 +116,18 @@ def may_repair(request: Request) -> Callable[[Event], bool]:
     return lambda event: may(request.user, event, "repair_result")
 
 
-def _answer_match(match_id: int) -> Response:
+def _answer_match(request: Request, match_id: int) -> Response:
     match = find_match(match_id)
     history = load_history(match)
     sheets = tuple(SheetDetail.of(history.terms_of(row), row) for row in history.sheets)
-    return Response(MatchSerializer(MatchDetail(match, sheets, len(history.rulings))).data)
+    return Response(
+        MatchSerializer(MatchDetail(match, sheets, len(history.rulings)), context=names_for(request, match)).data
+    )
+
+
+def names_for(request: Request, match: Match) -> dict[str, object]:
+    """Return what serializers of the match need to know about the names of its staff. Asks nothing for a visitor."""
+    return {NAMES: request.user.is_authenticated and sees_names(request.user, event_of(match))}
 
 
 def answer_sheet(match: Match, number: int, status: int) -> Response:
@@ -131,8 +139,9 @@ def _answer_sheet(terms: Terms, sheet: Scoresheet, status: int) -> Response:
     return Response(_SHEETS.to_representation(SheetDetail.of(terms, sheet)), status=status)
 
 
-_SHEETS = SheetSerializer()
-"""It remembers nothing of what it shows; making its fields anew takes longer than showing a sheet."""
+_SHEETS = SheetSerializer(context={NAMES: True})
+"""For people who may enter results. It remembers nothing of what it shows; making its fields anew takes longer than
+showing a sheet."""
 
 
 def claim_sent(request: Request) -> tuple[Claim, dict[str, Any]]:
@@ -164,7 +173,7 @@ class MatchView(ApiView):
         responses={200: MatchSerializer} | problems(),
     )
     def get(self, request: Request, match_id: int) -> Response:
-        return _answer_match(match_id)
+        return _answer_match(request, match_id)
 
 
 class ResultView(ApiView):
@@ -248,7 +257,7 @@ class ReserveView(ApiView):
             by=user_of(request),
             at=timezone.now(),
         )
-        return _answer_match(seated.pk)
+        return _answer_match(request, seated.pk)
 
 
 class WalkoverView(ApiView):
@@ -282,7 +291,7 @@ class WalkoverView(ApiView):
             by=user_of(request),
             at=timezone.now(),
         )
-        return _answer_match(match.pk)
+        return _answer_match(request, match.pk)
 
 
 class ErrorRatesView(ApiView):
@@ -304,7 +313,7 @@ class ErrorRatesView(ApiView):
         rates = data.validated_data["error_rates"]
         thousandths = None if rates is None else (int(rates[0] * 1000), int(rates[1] * 1000))
         set_error_rates(match, rates=thousandths, by=user_of(request), at=timezone.now())
-        return _answer_match(match.pk)
+        return _answer_match(request, match.pk)
 
 
 class VerifyView(ApiView):

@@ -1,5 +1,7 @@
 """The API for an event's history, open to everybody, and for the log, open to users with a role."""
 
+from typing import Any
+
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -22,6 +24,7 @@ from tournament.api.schema import problems
 from tournament.log.filter import LogFilter
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import LogEntry, Tournament
+from tournament.roles.authors import NAMES, sees_names
 from tournament.roles.permissions import require
 
 
@@ -30,9 +33,15 @@ class EventHistoryView(Api, generics.ListAPIView):
     pagination_class = Pages
     queryset = LogEntry.objects.none()
 
+    names = False
+
     def get_queryset(self) -> QuerySet[LogEntry]:
-        log = find_event(self.kwargs["event_id"]).log.filter(verb__in=PUBLIC_VERBS)
-        return log.select_related("actor").order_by("-id")
+        event = find_event(self.kwargs["event_id"])
+        self.names = sees_names(self.request.user, event)
+        return event.log.filter(verb__in=PUBLIC_VERBS).select_related("actor").order_by("-id")
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), NAMES: self.names}
 
     @extend_schema(
         summary="Show the history of an event, the latest first",

@@ -9,6 +9,7 @@ from tournament.api.fields import IdField, LineField, NumberField, StrictDateFie
 from tournament.events.appoint import DAYS_VALID
 from tournament.log.words import tell
 from tournament.models import Appointment, Invitation, LogEntry, Role
+from tournament.roles.authors import NAMES, author, is_ruling
 
 UNTOLD = frozenset({"kept", "was", "side_pools", "lots", "moves"})
 """What a row keeps only for undoing it; and who is in a pool or a lot, or owes what: that is not for everybody."""
@@ -81,13 +82,16 @@ class DeletionSerializer(StrictSerializer):
 class HistorySerializer(serializers.ModelSerializer):
     """The part of a log row that everybody may read."""
 
-    by = serializers.CharField(source="actor.username", default="")
+    by = serializers.SerializerMethodField(help_text="For people with a role, the user; for others, desk or director.")
     sentence = serializers.SerializerMethodField(help_text="In the reader's language.")
     detail = serializers.SerializerMethodField()
 
     class Meta:
         model = LogEntry
         fields = ["id", "at", "by", "verb", "sentence", "detail"]
+
+    def get_by(self, entry: LogEntry) -> str:
+        return author(entry.actor, bool(self.context.get(NAMES)), rules=is_ruling(entry.verb))
 
     def get_sentence(self, entry: LogEntry) -> str:
         return tell(entry)
@@ -100,6 +104,7 @@ class HistorySerializer(serializers.ModelSerializer):
 class LogEntrySerializer(HistorySerializer):
     """A log row with where it came from: page, API, command, task or program, and the client's address and name."""
 
+    by = serializers.CharField(source="actor.username", default="")  # type: ignore[assignment]
     event = serializers.SerializerMethodField()
     detail = serializers.JSONField()  # type: ignore[assignment]
 

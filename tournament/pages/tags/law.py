@@ -1,6 +1,6 @@
 """The words for corrections: places, ratings, states, and what became of score sheets."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from matches.models import Match, SheetChange, SheetSource, SheetState
 from rules.score import Side
+from tournament.roles.authors import by_author
 from tournament.snapshot.states import STATE_NAMES, MatchState
 
 register = template.Library()
@@ -59,8 +60,23 @@ class SheetStep:
 
 
 @register.filter
-def sheet_steps(changes: Sequence[SheetChange], match: Match) -> list[SheetStep]:
-    """Return the changes to all sheets of the match, each with the names of its players."""
+def author_for(name: object, may: Set[str]) -> str:
+    """Return who entered something, after "by", as a reader with these actions is told."""
+    return by_author(name, may or frozenset())
+
+
+@register.filter
+def ruler_for(name: object, may: Set[str]) -> str:
+    """Return who ruled, after "by", as a reader with these actions is told."""
+    return by_author(name, may or frozenset(), rules=True)
+
+
+@register.simple_tag
+def sheet_steps(changes: Sequence[SheetChange], match: Match, may: Set[str]) -> list[SheetStep]:
+    """Return the changes to all sheets of the match, each with the names of its players.
+
+    Who made a change at the desk is told as a reader with the actions ``may`` is told.
+    """
     names: dict[str, str] = {Side.A: match.name_a, Side.B: match.name_b}
     steps: list[SheetStep] = []
     seen: set[int] = set()
@@ -71,7 +87,7 @@ def sheet_steps(changes: Sequence[SheetChange], match: Match) -> list[SheetStep]
                 change,
                 reporter=names.get(sheet.side, ""),
                 is_scorers=sheet.source == SheetSource.SCORER,
-                who="" if _is_by_reporter(change) else names.get(change.side, str(change.by or "")),
+                who="" if _is_by_reporter(change) else names.get(change.side) or author_for(change.by, may),
                 is_first=sheet.pk not in seen,
             )
         )

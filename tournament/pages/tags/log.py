@@ -1,6 +1,6 @@
 """Tags for rows of the log, as the pages present them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from django import template
 from django.utils import timezone
@@ -9,6 +9,7 @@ from django.utils.formats import date_format
 from tournament.log.words import changes_in, tell, verb_name
 from tournament.models import LogEntry
 from tournament.money.moves import Move
+from tournament.roles.authors import author, is_ruling
 from tournament.snapshot import EventSnapshot
 from tournament.snapshot.states import MatchState
 
@@ -18,6 +19,12 @@ register = template.Library()
 register.filter("told", tell)
 register.filter("changes", changes_in)
 register.filter(verb_name)
+
+
+@register.filter
+def author_for(entry: LogEntry, may: Set[str]) -> str:
+    """Return who took the step, as a reader with these actions is told."""
+    return author(entry.actor, may or frozenset(), rules=is_ruling(entry.verb))
 
 
 @register.filter
