@@ -13,6 +13,7 @@ from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetStat
 from rules.equity import DEFAULT_TABLE, TABLES, win_tenths
 from rules.score import Ending, Level, MatchScore, Phase, Side
 from rules.sheet import GameResult, Terms
+from tournament.api.authors import AuthorField
 from tournament.api.fields import (
     IdField,
     KeyField,
@@ -27,7 +28,6 @@ from tournament.api.fields import (
 from tournament.draw.reconcile import Repair
 from tournament.models import Fixture
 from tournament.models.team import fixture_of
-from tournament.roles.authors import NAMES, author
 from tournament.snapshot import SheetSnapshot, view_sheet
 
 MAX_GAMES = 500
@@ -298,11 +298,8 @@ class SheetSerializer(ScoreSerializer):
     is_final_only = serializers.BooleanField(source="view.is_final_only", help_text="The games are not known.")
     games = serializers.SerializerMethodField()
     reason = serializers.CharField(source="row.reason")
-    by = serializers.SerializerMethodField(help_text="For people with a role, the user; for others, desk or director.")
+    by = AuthorField(source="view.by", help_text="For people with a role, the user; for others, the desk.")
     at = serializers.DateTimeField(source="row.at")
-
-    def get_by(self, sheet: SheetDetail) -> str:
-        return author(sheet.view.by, bool(self.context.get(NAMES)))
 
     def get_start(self, sheet: SheetDetail) -> list[int]:
         return list(sheet.view.terms.start)
