@@ -1,80 +1,79 @@
-"""The live stream: the current version of each event as server-sent events, outside Django's request stack.
+"""The live stream: the current versions of each topic as server-sent events, outside Django's request stack.
 
-``GET /live/events/3`` or ``/live/events/3,4`` sends ``{"event": 3, "version": 17, "standings": 16, "hall": 4}`` at once
-and then at each change; ``standings`` is the version that the stored standings include, ``hall`` that of the hall that
-the event is played in. A message carries no content: the page asks again for what it shows, and the answer depends on
-the visitor.
+``GET /live/events/3`` or ``/live/events/3,t5,all`` sends ``{"topic": "3", "versions": "17.16.4"}`` at once and then at
+each change; the topics and what their versions count are in :mod:`tournament.changes.topics`. A message carries no
+content: the page asks again for what it shows, and the answer depends on the visitor.
 """
 
 import asyncio
 import json
 import logging
-import re
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+
+from tournament.changes.topics import MAX_TOPICS, TOPIC, Versions, written
 
 Scope = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-
-class Version(NamedTuple):
-    """The versions of an event, of the standings stored for it, and of its hall; they only grow."""
-
-    version: int
-    standings: int
-    hall: int = 0
-
-
-Versions = dict[int, Version]
-
-MAX_EVENTS = 50
-PATH = re.compile(r"/live/events/(\d{1,15}(?:,\d{1,15})*)")
+PATH = "/live/events/"
 HEARTBEAT = 15.0  # seconds; a page that hears nothing for longer knows that the connection is dead
 RETRY = 2.0  # seconds, when the database or Redis is out of reach
+ALIVE = b"event: alive\ndata:\n\n"
 
 logger = logging.getLogger(__name__)
 
 
 class Listener:
-    """An open page and what has yet to be sent to it. A slow page gets only the newest version, not every one."""
+    """An open page and what has yet to be sent to it. A slow page gets only the newest versions, not every one."""
 
     def __init__(self) -> None:
-        self.pending: Versions = {}
+        self.pending: dict[str, bytes] = {}
         self.wake = asyncio.Event()
 
-    def tell(self, event: int, version: Version) -> None:
-        self.pending[event] = version
+    def tell(self, topic: str, message: bytes) -> None:
+        self.pending[topic] = message
         self.wake.set()
 
-    async def next(self, timeout: float) -> Versions:
-        """Return what is new, or nothing after ``timeout`` seconds."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self.wake.wait(), timeout)
+    async def next(self, timeout: float) -> bytes:
+        """Return what is new, or nothing after ``timeout`` seconds or when somebody else has set ``wake``."""
+        timer = asyncio.get_running_loop().call_later(timeout, self.wake.set)
+        try:
+            await self.wake.wait()
+        finally:
+            timer.cancel()
         self.wake.clear()
         news, self.pending = self.pending, {}
-        return news
+        return b"".join(news.values())
+
+
+def message_of(topic: str, versions: Versions) -> bytes:
+    """Return the message, which is the same for every page that follows the topic."""
+    return f"event: version\ndata: {json.dumps({'topic': topic, 'versions': written(versions)})}\n\n".encode()
 
 
 class Feed:
-    """Reads the versions of all followed events with one query per ``interval`` seconds and tells the listeners.
+    """Reads the versions of all followed topics with one query for each kind per ``interval`` seconds, tells listeners.
 
     With ``redis_url`` a published change is read at once; the query remains, less often, for messages that were lost.
     """
 
-    def __init__(self, read: Callable[[Iterable[int]], Versions], *, interval: float, redis_url: str = "") -> None:
+    def __init__(
+        self, read: Callable[[Iterable[str]], dict[str, Versions]], *, interval: float, redis_url: str = ""
+    ) -> None:
         self._read = read
         self._interval = interval
         self._redis_url = redis_url
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="versions")
-        self._listeners: defaultdict[int, set[Listener]] = defaultdict(set)
-        self._versions: Versions = {}
+        self._listeners: defaultdict[str, set[Listener]] = defaultdict(set)
+        self._versions: dict[str, Versions] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -88,36 +87,42 @@ class Feed:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._thread.shutdown()
 
-    async def read(self, events: Iterable[int]) -> Versions:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._read, tuple(events))
+    async def read(self, topics: Iterable[str]) -> dict[str, Versions]:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._read, tuple(topics))
 
-    def follow(self, events: Versions, listener: Listener) -> None:
-        for event, version in events.items():
-            self._listeners[event].add(listener)
-            self.offer(event, version)
-            listener.tell(event, self._versions[event])
+    def known(self, topics: Iterable[str]) -> dict[str, Versions] | None:
+        """Return the versions if others follow all these topics already, as they were at the last reading."""
+        found = {topic: self._versions[topic] for topic in topics if topic in self._versions}
+        return found if len(found) == len(list(topics)) else None
 
-    def leave(self, events: Iterable[int], listener: Listener) -> None:
-        for event in events:
-            self._listeners[event].discard(listener)
-            if not self._listeners[event]:
-                del self._listeners[event]
-                self._versions.pop(event, None)
+    def follow(self, topics: dict[str, Versions], listener: Listener) -> None:
+        for topic, versions in topics.items():
+            self._listeners[topic].add(listener)
+            self.offer(topic, versions)
+            listener.tell(topic, message_of(topic, self._versions[topic]))
 
-    def followed(self) -> list[int]:
+    def leave(self, topics: Iterable[str], listener: Listener) -> None:
+        for topic in topics:
+            self._listeners[topic].discard(listener)
+            if not self._listeners[topic]:
+                del self._listeners[topic]
+                self._versions.pop(topic, None)
+
+    def followed(self) -> list[str]:
         return list(self._listeners)
 
-    def offer(self, event: int, version: Version) -> None:
-        """Tell the listeners, unless they know this version or a newer one."""
-        if event in self._listeners and version > self._versions.get(event, Version(0, 0)):
-            self._versions[event] = version
-            for listener in self._listeners[event]:
-                listener.tell(event, version)
+    def offer(self, topic: str, versions: Versions) -> None:
+        """Tell the listeners, unless they know these versions or newer ones."""
+        if topic in self._listeners and versions > self._versions.get(topic, ()):
+            self._versions[topic] = versions
+            message = message_of(topic, versions)
+            for listener in self._listeners[topic]:
+                listener.tell(topic, message)
 
-    async def refresh(self, events: Iterable[int]) -> None:
-        if events := [event for event in events if event in self._listeners]:
-            for event, version in (await self.read(events)).items():
-                self.offer(event, version)
+    async def refresh(self, topics: Iterable[str]) -> None:
+        if topics := [topic for topic in topics if topic in self._listeners]:
+            for topic, versions in (await self.read(topics)).items():
+                self.offer(topic, versions)
 
     async def _poll(self) -> None:
         while True:
@@ -140,7 +145,7 @@ class Feed:
                     await self.refresh(self.followed())
                     async for message in messages.listen():
                         if message["type"] == "message":
-                            await self.refresh([int(json.loads(message["data"])["event"])])
+                            await self.refresh(json.loads(message["data"])["topics"])
             except Exception as error:
                 if not reported:
                     logger.warning("versions come by polling only", extra={"error": repr(error)})
@@ -176,23 +181,22 @@ class LiveStream:
             return await _answer(send, 405, "Only GET is answered here.", [(b"allow", b"GET")])
         if scope["path"] == "/live/healthz":
             return await _answer(send, 200, "ok")
-        match = PATH.fullmatch(scope["path"])
-        events = sorted({int(part) for part in match[1].split(",")}) if match else []
+        topics = topics_of(scope["path"])
         cors = self._cors(scope)
-        if not events or len(events) > MAX_EVENTS:
-            return await _answer(send, 404, f"Follow 1 to {MAX_EVENTS} events: /live/events/3,4", cors)
+        if not topics or len(topics) > MAX_TOPICS:
+            return await _answer(send, 404, f"Follow 1 to {MAX_TOPICS} topics: {PATH}3,t5,all,ratings", cors)
         if self.listening >= self.max_listeners:
             return await _answer(send, 503, "Too many pages are following already.", [*cors, (b"retry-after", b"30")])
-        versions = await self.feed.read(events)
-        if unknown := [event for event in events if event not in versions]:
-            return await _answer(send, 404, f"There is no event {unknown[0]}.", cors)
+        versions = self.feed.known(topics) or await self.feed.read(topics)
+        if unknown := [topic for topic in topics if topic not in versions]:
+            return await _answer(send, 404, f"There is no {unknown[0]} to follow.", cors)
         self.listening += 1
         listener = Listener()
         self.feed.follow(versions, listener)
         try:
             await _stream(listener, cors, receive, send)
         finally:
-            self.feed.leave(events, listener)
+            self.feed.leave(topics, listener)
             self.listening -= 1
 
     def _cors(self, scope: Scope) -> list[tuple[bytes, bytes]]:
@@ -205,6 +209,15 @@ class LiveStream:
         return [(b"vary", b"Origin"), (b"access-control-allow-origin", origin.encode("latin-1"))]
 
 
+def topics_of(path: str) -> list[str]:
+    """Return the topics that the address names; none if it names anything else."""
+    topics = path.removeprefix(PATH).split(",") if path.startswith(PATH) else []
+    if not all(TOPIC.fullmatch(topic) for topic in topics):
+        return []
+    # 03 is the event 3.
+    return sorted({str(int(topic)) if topic.isdecimal() else topic for topic in topics})
+
+
 async def _stream(listener: Listener, cors: list[tuple[bytes, bytes]], receive: Receive, send: Send) -> None:
     headers = [
         (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -215,19 +228,13 @@ async def _stream(listener: Listener, cors: list[tuple[bytes, bytes]], receive: 
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await send({"type": "http.response.body", "body": b"retry: 2000\n\n", "more_body": True})
     gone = asyncio.create_task(_disconnected(receive))
+    gone.add_done_callback(lambda _task: listener.wake.set())
     try:
-        while not gone.done():
-            news = asyncio.create_task(listener.next(HEARTBEAT))
-            await asyncio.wait({gone, news}, return_when=asyncio.FIRST_COMPLETED)
+        while True:
+            news = await listener.next(HEARTBEAT)
             if gone.done():
-                news.cancel()
                 break
-            text = "".join(
-                f"event: version\ndata: {json.dumps({'event': event, **version._asdict()})}\n\n"
-                for event, version in news.result().items()
-            )
-            body = (text or "event: alive\ndata:\n\n").encode()
-            await send({"type": "http.response.body", "body": body, "more_body": True})
+            await send({"type": "http.response.body", "body": news or ALIVE, "more_body": True})
     finally:
         gone.cancel()
         with suppress(asyncio.CancelledError):

@@ -10,23 +10,24 @@ from typing import Any
 import pytest
 
 from config import live
-from config.live import Feed, LiveStream, Version, Versions
+from config.live import Feed, LiveStream
 from tests.processes import PATIENCE_SECONDS
+from tournament.changes.topics import Versions
 
 
 class Database:
     """Versions that a test changes, and a list of the reads; with ``permits``, a read waits for a permit."""
 
-    def __init__(self, versions: Versions) -> None:
+    def __init__(self, versions: dict[str, Versions]) -> None:
         self.versions = versions
-        self.reads: list[tuple[int, ...]] = []
+        self.reads: list[tuple[str, ...]] = []
         self.permits: Semaphore | None = None
 
-    def read(self, events: Iterable[int]) -> Versions:
-        self.reads.append(tuple(events))
+    def read(self, topics: Iterable[str]) -> dict[str, Versions]:
+        self.reads.append(tuple(topics))
         if self.permits is not None:
             self.permits.acquire(timeout=PATIENCE_SECONDS)
-        return {event: self.versions[event] for event in events if event in self.versions}
+        return {topic: self.versions[topic] for topic in topics if topic in self.versions}
 
 
 class Visitor:
@@ -53,7 +54,7 @@ class Visitor:
         return b"".join(message.get("body", b"") for message in self.sent).decode()
 
     @property
-    def news(self) -> list[dict[str, int]]:
+    def news(self) -> list[dict[str, str]]:
         lines = [line.removeprefix("data: ") for line in self.text.splitlines() if line.startswith("data: ")]
         return [json.loads(line) for line in lines]
 
@@ -73,7 +74,7 @@ class Visitor:
 
 
 def served(
-    versions: Versions,
+    versions: dict[str, Versions],
     story: Callable[[LiveStream, Database], Awaitable[None]],
     **options: Any,
 ) -> None:
@@ -100,39 +101,39 @@ def test_listener_gets_the_present_version_at_once() -> None:
         await visitor.leave()
         assert visitor.sent[0]["status"] == 200
         assert visitor.headers[b"content-type"] == b"text/event-stream; charset=utf-8"
-        assert visitor.news == [{"event": 3, "version": 17, "standings": 16, "hall": 4}]
+        assert visitor.news == [{"topic": "3", "versions": "17.16.4"}]
 
-    served({3: Version(17, 16, 4)}, story)
+    served({"3": (17, 16, 4)}, story)
 
 
 def test_listener_gets_each_change_once() -> None:
     async def story(app: LiveStream, database: Database) -> None:
         visitor = Visitor(app, "/live/events/3")
         await visitor.until(lambda v: len(v.news) == 1)
-        database.versions[3] = Version(2, 1)
+        database.versions["3"] = (2, 1)
         await visitor.until(lambda v: len(v.news) == 2)
-        database.versions[3] = Version(2, 2)
+        database.versions["3"] = (2, 2)
         await visitor.until(lambda v: len(v.news) == 3)
         seen = len(database.reads)
         while len(database.reads) < seen + 3:
             await asyncio.sleep(0)
         await visitor.leave()
-        assert [(n["version"], n["standings"]) for n in visitor.news] == [(1, 1), (2, 1), (2, 2)]
+        assert [n["versions"] for n in visitor.news] == ["1.1", "2.1", "2.2"]
 
-    served({3: Version(1, 1)}, story)
+    served({"3": (1, 1)}, story)
 
 
 def test_listener_can_follow_several_events_and_hears_of_no_other() -> None:
     async def story(app: LiveStream, database: Database) -> None:
         visitor = Visitor(app, "/live/events/4,3")
         await visitor.until(lambda v: len(v.news) == 2)
-        database.versions[5] = Version(9, 9)
-        database.versions[4] = Version(2, 0)
+        database.versions["5"] = (9, 9)
+        database.versions["4"] = (2, 0)
         await visitor.until(lambda v: len(v.news) == 3)
         await visitor.leave()
-        assert [n["event"] for n in visitor.news] == [3, 4, 4]
+        assert [n["topic"] for n in visitor.news] == ["3", "4", "4"]
 
-    served({3: Version(1, 0), 4: Version(1, 0), 5: Version(1, 0)}, story)
+    served({"3": (1, 0), "4": (1, 0), "5": (1, 0)}, story)
 
 
 def test_many_listeners_cost_one_query() -> None:
@@ -142,17 +143,17 @@ def test_many_listeners_cost_one_query() -> None:
             await visitor.until(lambda v: len(v.news) == 1)
         database.permits = Semaphore(0)
         database.reads.clear()
-        database.versions[3] = Version(2, 0)
+        database.versions["3"] = (2, 0)
         database.permits.release()
         for visitor in visitors:
             await visitor.until(lambda v: len(v.news) == 2)
         permits, database.permits = database.permits, None
         permits.release()
-        assert set(database.reads) == {(3,)}
+        assert set(database.reads) == {("3",)}
         for visitor in visitors:
             await visitor.leave()
 
-    served({3: Version(1, 0)}, story)
+    served({"3": (1, 0)}, story)
 
 
 def test_listener_that_leaves_is_forgotten() -> None:
@@ -161,12 +162,12 @@ def test_listener_that_leaves_is_forgotten() -> None:
         await first.until(lambda v: len(v.news) == 1)
         await second.until(lambda v: len(v.news) == 2)
         await second.leave()
-        assert app.feed.followed() == [3]
+        assert app.feed.followed() == ["3"]
         await first.leave()
         assert app.feed.followed() == []
         assert app.listening == 0
 
-    served({3: Version(1, 0), 4: Version(1, 0)}, story)
+    served({"3": (1, 0), "4": (1, 0)}, story)
 
 
 def test_silence_is_broken_by_a_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,7 +179,7 @@ def test_silence_is_broken_by_a_heartbeat(monkeypatch: pytest.MonkeyPatch) -> No
         await visitor.leave()
         assert len(visitor.news) == 1
 
-    served({3: Version(1, 0)}, story)
+    served({"3": (1, 0)}, story)
 
 
 def test_a_database_that_fails_for_a_while_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,11 +192,11 @@ def test_a_database_that_fails_for_a_while_is_read_again(monkeypatch: pytest.Mon
         seen = len(database.reads)
         while len(database.reads) < seen + 3:
             await asyncio.sleep(0)
-        database.versions = versions | {3: Version(2, 0)}
+        database.versions = versions | {"3": (2, 0)}
         await visitor.until(lambda v: len(v.news) == 2)
         await visitor.leave()
 
-    served({3: Version(1, 0)}, story)
+    served({"3": (1, 0)}, story)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +223,7 @@ def test_other_requests_are_answered_and_ended(method: str, path: str, status: i
         assert app.listening == 0
 
     served(
-        {event: Version(1, 0) for event in range(1, 60)} if "," in path and "99" not in path else {3: Version(1, 0)},
+        {str(event): (1, 0) for event in range(1, 60)} if "," in path and "99" not in path else {"3": (1, 0)},
         story,
     )
 
@@ -240,7 +241,7 @@ def test_too_many_listeners_are_asked_to_come_back() -> None:
         await third.until(lambda v: len(v.news) == 1)
         await third.leave()
 
-    served({3: Version(1, 0)}, story, max_listeners=1)
+    served({"3": (1, 0)}, story, max_listeners=1)
 
 
 @pytest.mark.parametrize(
@@ -262,4 +263,4 @@ def test_only_our_own_pages_may_listen(origin: str, allowed: bool) -> None:
         assert visitor.headers.get(b"access-control-allow-origin") == expected
         assert visitor.headers[b"vary"] == b"Origin"
 
-    served({3: Version(1, 0)}, story, trusted_origins=["https://play.example.org"])
+    served({"3": (1, 0)}, story, trusted_origins=["https://play.example.org"])

@@ -75,7 +75,7 @@ HEAR = """(event) => {
   document.body.addEventListener("event-changed", () => window.changes++);
   window.heard = new Set();
   const stream = new EventSource(`${document.body.dataset.liveUrl}/events/${event}`);
-  stream.addEventListener("version", (message) => window.heard.add(JSON.parse(message.data).version));
+  stream.addEventListener("version", (message) => window.heard.add(JSON.parse(message.data).versions.split(".")[0]));
 }"""
 
 

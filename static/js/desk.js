@@ -102,7 +102,7 @@
     xhr.addEventListener("loadend", () => {
       if (!xhr.responseText.includes("desk-said")) return;
       answered(elt.closest(".choose")?.id, xhr.status);
-      if (!elt.isConnected && xhr.status !== 400) htmx.trigger(document.body, "event-changed", { events: [] });
+      if (!elt.isConnected && xhr.status !== 400) htmx.trigger(document.body, "event-changed", { topics: [] });
     });
   });
   function answered(id, status) {
@@ -127,7 +127,7 @@
 
   setInterval(() => {
     if (!document.hidden && !(live.contains(document.activeElement) && isField(document.activeElement))) {
-      htmx.trigger(document.body, "event-changed", { events: [] });
+      htmx.trigger(document.body, "event-changed", { topics: [] });
     }
   }, 60000);
 })();

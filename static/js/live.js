@@ -1,10 +1,10 @@
 "use strict";
-/* The page follows its events without a reload.
+/* The page follows what it shows without a reload.
 
-   <body data-live-url="{{ live_url }}" data-live-events="3" data-live-versions="17.16.4">
-     the events, separated by commas, and for each the version that the page shows: the versions of the event, of its
-     standings and of its hall, separated by dots; without versions, the page refreshes its live parts once when the
-     stream opens
+   <body data-live-url="{{ live_url }}" data-live-events="3,t5" data-live-versions="17.16.4,20.16.4.91">
+     the topics, separated by commas: events (3), a tournament (t5), all tournaments (all), the ranking lists (ratings);
+     and for each the versions that the page shows, separated by dots, of which the first that differs only grows;
+     without versions, the page refreshes its live parts once when the stream opens
    <div hx-get="?fragment" hx-trigger="event-changed from:body">
      a live part, which fetches itself again
    <span data-live-state data-label-live="..." data-label-reconnecting="..." data-label-offline="...">
@@ -22,9 +22,9 @@
   const { liveUrl, liveEvents = "", liveVersions = "" } = document.body.dataset;
   if (!liveUrl || !liveEvents) return;
 
-  const events = liveEvents.split(",");
-  const shown = new Map(events.map((event, index) => [event, liveVersions.split(",")[index] ?? ""]));
-  const latest = new Map(); // event -> the newest version announced by the stream
+  const topics = liveEvents.split(",");
+  const shown = new Map(topics.map((topic, index) => [topic, liveVersions.split(",")[index] ?? ""]));
+  const latest = new Map(); // topic -> the newest versions announced by the stream
   const etags = new Map(); // address -> ETag of its last response
   let source = null;
   let state = "";
@@ -59,10 +59,10 @@
   }
 
   function catchUp() {
-    const changed = events.filter((event) => latest.has(event) && isNewer(latest.get(event), shown.get(event)));
+    const changed = topics.filter((topic) => latest.has(topic) && isNewer(latest.get(topic), shown.get(topic)));
     if (!changed.length || someoneTypes()) return;
-    for (const event of changed) shown.set(event, latest.get(event));
-    htmx.trigger(document.body, "event-changed", { events: changed });
+    for (const topic of changed) shown.set(topic, latest.get(topic));
+    htmx.trigger(document.body, "event-changed", { topics: changed });
   }
 
   function connect() {
@@ -76,8 +76,8 @@
     });
     source.addEventListener("version", (message) => {
       heardAt = Date.now();
-      const { event, version, standings, hall } = JSON.parse(message.data);
-      latest.set(String(event), `${version}.${standings}.${hall}`);
+      const { topic, versions } = JSON.parse(message.data);
+      latest.set(topic, versions);
       catchUp();
     });
     source.addEventListener("alive", () => {
@@ -118,7 +118,7 @@
         show("reconnecting");
         if (answer.status !== 200 || someoneTypes()) continue;
         etags.set(address, answer.headers.get("ETag"));
-        htmx.trigger(document.body, "event-changed", { events });
+        htmx.trigger(document.body, "event-changed", { topics });
       } catch {
         if (pollTimer) show("offline");
       }
@@ -127,7 +127,7 @@
 
   function askAgain(event) {
     if (!liveParts().includes(event.target)) return;
-    for (const name of events) shown.set(name, "");
+    for (const topic of topics) shown.set(name, "");
     setTimeout(catchUp, POLL_MS);
   }
 

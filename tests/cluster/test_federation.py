@@ -141,9 +141,10 @@ def test_open_page_is_told_of_result_and_of_standings(federation: Federation) ->
         until = monotonic() + PATIENCE_SECONDS
         lines = takewhile(lambda _line: monotonic() < until, stream)
         heard = (json.loads(line.removeprefix(b"data: ")) for line in lines if line.startswith(b"data: {"))
-        version = next(heard)["version"] + 1
+        versions = ([int(part) for part in message["versions"].split(".")] for message in heard)
+        version = next(versions)[0] + 1
         desk.enter(federation.webs[1], desk.matches[0], key=key(), final=(5, 3))
-        assert (version, version) in ((message["version"], message["standings"]) for message in heard)
+        assert (version, version) in ((event, standings) for event, standings, _hall in versions)
 
 
 # Jobs that two workers are asked for.

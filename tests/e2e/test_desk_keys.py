@@ -90,7 +90,7 @@ def test_the_form_of_an_act_closes_when_it_is_done_even_if_the_hall_was_refreshe
     row = desk.locator(f"#{row_id}")
     form = row.locator("form[action$='/move/']").element_handle()
     row.get_by_role("button", name="Move", exact=True).click()
-    desk.evaluate("htmx.trigger(document.body, 'event-changed', { events: [] })")
+    desk.evaluate("htmx.trigger(document.body, 'event-changed', { topics: [] })")
     desk.wait_for_function("form => !form.isConnected", arg=form)
     expect(desk.locator("#said")).to_contain_text("table 7.")
     expect(desk.locator(f"#move-{row_id.removeprefix('m-')}[open]")).to_have_count(0)

@@ -19,7 +19,7 @@ from players.models import User
 from players.ratings import RATINGS
 from players.rows import insert_row, update_rows
 from players.statements import Statement
-from tournament.changes.publish import publish_hall, publish_version
+from tournament.changes.publish import publish_hall, publish_tournament, publish_version
 from tournament.models import Event, Fixture, LogEntry, Tournament
 from tournament.models.log import words_in
 from tournament.models.team import by_match, found_by_match
@@ -152,7 +152,7 @@ def _raise_version(event: Event) -> None:
     event.version += 1
     update_rows([event], ["version", "whole_version"])
     ask_on_commit("recompute_standings", event.pk)
-    transaction.on_commit(partial(publish_version, event.pk, event.version), robust=True)
+    transaction.on_commit(partial(publish_version, event), robust=True)
 
 
 def changes_between(before: Mapping[str, object], after: Mapping[str, object]) -> dict[str, list[object]]:
@@ -169,6 +169,7 @@ def record_in_tournament(
     Raises Forbidden if ``by`` may not do this any more.
     """
     _write_log(tournament, event, verb=verb, by=by, at=at, detail=detail)
+    transaction.on_commit(partial(publish_tournament, tournament.pk), robust=True)
 
 
 def _write_log(

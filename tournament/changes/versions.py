@@ -1,5 +1,6 @@
 """The versions of what pages show, read by one statement: more is read only if one of them has changed."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,12 +8,14 @@ from django.db import connection
 from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet, Subquery, Sum
 
 from players.statements import Statement
+from tournament.changes.topics import event_topic
 from tournament.formats.jackpot import Jackpot
 from tournament.models import LogEntry, Stage, Tournament
 
 OF_EVENT = ("event__pk", "event__version", "event__finished_at", "standings", "own", "common")
 COLUMNS = (*OF_EVENT, "event__whole_version", "is_jackpot", "hall_version", "newest")
 PK, VERSION, FINISHED_AT = (COLUMNS.index(f"event__{name}") for name in ("pk", "version", "finished_at"))
+STANDINGS = COLUMNS.index("standings")
 WHOLE, IS_JACKPOT, HALL = map(COLUMNS.index, ("event__whole_version", "is_jackpot", "hall_version"))
 
 
@@ -56,6 +59,11 @@ class Versions:
     def of_event(self, event: int) -> tuple[object, ...]:
         """Return what the pages of the event depend on that show nothing of the hall; nothing if it is deleted."""
         return next((row[: len(OF_EVENT)] for row in self.rows if row[PK] == event), ())
+
+    def topics(self, events: Iterable[int]) -> dict[str, tuple[int, ...]]:
+        """Return these events as topics to follow, with their versions (:mod:`tournament.changes.topics`)."""
+        versions = {row[PK]: (row[VERSION], row[STANDINGS] or 0, row[HALL]) for row in self.rows}
+        return {event_topic(event): versions[event] for event in events if event in versions}
 
     def running(self) -> dict[int, int]:
         """Return the versions of the events that have not ended, by event."""

@@ -83,7 +83,7 @@ def _store(event: Event, computed: list[tuple[Stage, Rankings]] | None) -> bool:
         stored = _replace_lines(stage, rankings, before)
         stage.save(update_fields=["standings_version", "standings_matches"])
         transaction.on_commit(partial(_remember, stage.pk, stored), robust=True)
-    transaction.on_commit(partial(publish_version, event.pk, locked.version), robust=True)
+    transaction.on_commit(partial(publish_version, locked), robust=True)
     return True
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import get_language
 
 from tournament.pages.kept import LIVE, fill, kept, render_frame, render_live
 
-PLAIN_QUERY = re.compile(r"(fragment)?&?((stage|event)=[\w-]{1,80})?", re.ASCII)
+PLAIN_QUERY = re.compile(r"(fragment)?&?((stage|event|page)=[\w-]{1,80})?", re.ASCII)
 """The queries of the pages that are kept; anybody can think of others."""
 
 
@@ -76,7 +76,7 @@ def answer(
         if not etag:
             return render(request, f"tournament/{template}.html", {**values(), "live_part": live})
         return under(etag, render(request, live, values()))
-    asked = request.GET.get("stage"), request.GET.get("event")
+    asked = tuple(request.GET.get(name) for name in ("stage", "event", "page"))
     part = kept(("live", template, request.path, asked, reader), shown, lambda: render_live(live, values()))
     if etag:
         return under(etag, HttpResponse(fill(part, request)))

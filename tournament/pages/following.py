@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from players.models import User
 from players.statements import Statement
+from tournament.changes.topics import MAX_TOPICS, followed
 from tournament.changes.versions import Versions, read_versions
 from tournament.models import Event, Tournament
 from tournament.pages.answers import Reader, answer, etag_for, knows, under
@@ -16,9 +17,6 @@ from tournament.pages.zone import show_times_of
 from tournament.past.moments import snapshot_of
 from tournament.roles.permissions import may, require
 from tournament.snapshot import EventSnapshot
-
-MOST_FOLLOWED = 50
-"""How many events a page can follow at once, the latest ones; see :mod:`config.live`."""
 
 
 def find_event(tournament_slug: str, event_slug: str) -> Event:
@@ -83,7 +81,7 @@ def page_of(
     # Read before anything else: a change in the meantime is shown, and asked for once more.
     versions = versions or read_versions(event.tournament_id)
     follows = shows_the_hall and "at" not in request.GET
-    others = [pk for pk in versions.running() if pk != event.pk][: MOST_FOLLOWED - 1] if follows else []
+    others = [pk for pk in versions.running() if pk != event.pk][: MAX_TOPICS - 1] if follows else []
     shown = (versions.of_hall if shows_the_hall else versions.of_event(event.pk), timezone.localdate())
     reader = Reader.of(request, allowed)
     etag = ""
@@ -102,7 +100,7 @@ def page_of(
             "stage": current.stage,
             "may": allowed if current.at is None else frozenset(),  # the past is read only
             "asked_stage": request.GET.get("stage", "")[:2],
-            "live_events": ",".join(map(str, [event.pk, *others])) if others else "",
+            **({} if "at" in request.GET else followed(versions.topics([event.pk, *others]))),
         }
 
     is_kept = snapshot is None and not (is_personal and allowed)

@@ -286,6 +286,11 @@ class EventSnapshot:
         return max(stage.standings_version for stage in self.stages)
 
     @property
+    def live_versions(self) -> tuple[int, int, int]:
+        """The versions of the event as :mod:`tournament.changes.topics` counts them."""
+        return self.version, sum(stage.standings_version for stage in self.stages), self.hall_version
+
+    @property
     def standings_are_current(self) -> bool:
         return self.is_drawn and all(
             stage.standings_version == self.version for stage in self.stages if stage.drawn_at is not None

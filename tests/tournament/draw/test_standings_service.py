@@ -168,7 +168,7 @@ def test_open_pages_are_told_of_new_standings(director, redis_url, settings, dja
         assert next(messages.listen())["type"] == "subscribe"
         with django_capture_on_commit_callbacks(execute=True):
             store_standings(event.pk)
-        told = {"event": event.pk, "version": event.version}
+        told = {"topics": [str(event.pk), f"t{event.tournament_id}", "all"]}
         assert told in (json.loads(message["data"]) for message in messages.listen())
 
 

@@ -26,6 +26,7 @@ from tests.builders import (
     play_out,
     win,
 )
+from tests.fresh import forget_everything
 from tests.processes import ROOT
 from tournament.draw.standings import store_standings
 from tournament.entries.lists import EntryLine
@@ -98,6 +99,7 @@ def test_list_pages_take_the_same_queries_for_1_and_3_of_each(client, director):
     for name in ("Second", "Third"):
         build_event(director, players=8, tournament=build_tournament(director, name))
         build_event(director, players=8, tournament=first)
+    forget_everything()
     assert [queries_of(client, page) for page in pages] == few
 
 

@@ -4,11 +4,11 @@ from functools import partial
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from tournament.changes.topics import tournament_topic
 from tournament.corrections.undo import MOST_STEPS, undoable
 from tournament.draw.closings import closings_of
 from tournament.draw.moves import changes_held
@@ -17,6 +17,7 @@ from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.pages.event.ladder import ChallengeForm, rung_lines
 from tournament.pages.following import find_event, find_tournament, page_of
+from tournament.pages.topical import topic_page
 from tournament.past.closings import closings_at
 from tournament.past.moments import moment_of, shows_the_past
 from tournament.past.taken_back import draws_taken_back
@@ -30,12 +31,18 @@ TOURNAMENTS_ON_A_PAGE = 50
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    tournaments = Tournament.objects.prefetch_related("events__stages")
-    page = Paginator(tournaments, TOURNAMENTS_ON_A_PAGE).get_page(request.GET.get("page"))
-    running = [found for found in page if any(_is_running(event) for event in found.events.all())]
-    others = [found for found in page if found not in running]
-    context = {"running": running, "others": others, "page": page, "deleted": _deleted_of(request)}
-    return render(request, "tournament/event/home.html", context)
+    signed_in = request.user.is_authenticated
+
+    def context() -> dict[str, object]:
+        tournaments = Tournament.objects.prefetch_related("events__stages")
+        page = Paginator(tournaments, TOURNAMENTS_ON_A_PAGE).get_page(request.GET.get("page"))
+        running = [found for found in page if any(_is_running(event) for event in found.events.all())]
+        others = [found for found in page if found not in running]
+        around = {} if "fragment" in request.GET else {"deleted": _deleted_of(request)}
+        return {"running": running, "others": others, "page": page, "signed_in": signed_in, **around}
+
+    allowed = ["sign_out"] if signed_in else []
+    return topic_page(request, template="event/home", follows=["all"], context=context, allowed=allowed)
 
 
 def _deleted_of(request: HttpRequest) -> list[Tournament]:
@@ -53,17 +60,19 @@ def _is_running(event: Event) -> bool:
 @require_safe
 def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     found = find_tournament(tournament_slug)
-    return render(
-        request,
-        "tournament/event/tournament.html",
-        {
+    allowed = actions_of(request.user, found)
+
+    def context() -> dict[str, object]:
+        return {
             "tournament": found,
             "events": take_snapshots(found.events.order_by("id")),
             "taken_back": draws_taken_back(found),
-            "may": actions_of(request.user, found),
+            "may": allowed,
             "today": timezone.localdate(),
-        },
-    )
+        }
+
+    topic = tournament_topic(found.pk)
+    return topic_page(request, template="event/tournament", follows=[topic], context=context, allowed=allowed)
 
 
 @shows_the_past

@@ -7,10 +7,10 @@ from functools import cache
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 
+from tournament.changes.topics import followed, read_topics, tournament_topic
 from tournament.changes.versions import Versions, read_versions
 from tournament.models import Tournament
 from tournament.pages.answers import Reader, answer, etag_for, knows, live_part_of, under
-from tournament.pages.following import MOST_FOLLOWED
 
 
 def hall_page(
@@ -38,8 +38,8 @@ def hall_page(
 
     @cache
     def values() -> Mapping[str, object]:
-        followed = ",".join(map(str, [*versions.running()][:MOST_FOLLOWED]))
-        return {"tournament": tournament, "live_events": followed, **context(versions)}
+        whole = {} if "fragment" in request.GET else followed(read_topics([tournament_topic(tournament.pk)]))
+        return {"tournament": tournament, **whole, **context(versions)}
 
     if status != 200:
         page = {**values(), "live_part": live_part_of(template)}

@@ -15,9 +15,11 @@ from matches.services import matches_of, prefetch_open_sheets, prefetched_report
 from players.errors import Conflict
 from players.models import Merge, Player, RankingList
 from players.services import find_players, fold_name
+from tournament.changes.topics import MAX_TOPICS, event_topic
 from tournament.entries import identity
 from tournament.models import Entry, Event
 from tournament.models.team import FORMER_PLACE, PLACES, listed_matches
+from tournament.pages.topical import topic_page
 from tournament.roles.permissions import may_merge_these, require_merger
 from tournament.snapshot import view_sheet
 
@@ -53,8 +55,33 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     found = get_object_or_404(Player.objects.select_related("club", "merged_into"), pk=player_id)
     if found.merged_into is not None:
         return redirect(found.merged_into)
+    theirs = Q(player=found) | Q(partner=found) | Q(pk__in=found.memberships.values("entry"))
+    present = Entry.objects.filter(theirs, event__in=Event.objects.all())
+    running = present.filter(event__finished_at__isnull=True).order_by("-event")
+    events = running.values_list("event", flat=True).distinct()[: MAX_TOPICS - 1]
+    merges = Merge.objects.filter(gone__merged_into=found).order_by("pk").values_list("pk", "undone_at")
+
+    def context() -> dict[str, object]:
+        entries = present.select_related("event__tournament").order_by("-id")[:20]
+        ratings = found.ratings.select_related("ranking_list")
+        values = {"player": found, "ratings": ratings, "entries": entries, **_matches_of(found, request)}
+        return values if "fragment" in request.GET else {**values, **_merges_of(found, request)}
+
+    return topic_page(
+        request,
+        template="people/player",
+        follows=["ratings", *map(event_topic, events)],
+        depends=["all"],
+        about=(found.pk, found.name, found.country, found.club and found.club.name, *merges),
+        context=context,
+        is_kept=not request.user.is_authenticated,
+    )
+
+
+def _matches_of(player: Player, request: HttpRequest) -> dict[str, object]:
+    """Return a page of the player's matches, each with its score and whether that is disputed."""
     matches = (
-        listed_matches(found)
+        listed_matches(player)
         .select_related(*SIDES, *PLACES, FORMER_PLACE)
         .prefetch_related(prefetch_open_sheets())
         .order_by("-id")
@@ -65,17 +92,16 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         sheet = prefetched_sheet(match)
         is_disputed = any(report.state == SheetState.DISPUTED for report in prefetched_reports(match))
         lines.append((match, view_sheet(match.terms, sheet) if sheet and not is_disputed else None, is_disputed))
-    ratings = found.ratings.select_related("ranking_list")
-    theirs = Q(player=found) | Q(partner=found) | Q(pk__in=found.memberships.values("entry"))
-    present = Entry.objects.filter(theirs, event__in=Event.objects.all())
-    entries = present.select_related("event__tournament").order_by("-id")[:20]
-    context = {"player": found, "page": page, "lines": lines, "ratings": ratings, "entries": entries}
-    standing = Merge.objects.filter(gone__merged_into=found, undone_at__isnull=True)
+    return {"page": page, "lines": lines}
+
+
+def _merges_of(player: Player, request: HttpRequest) -> dict[str, object]:
+    """Return the merges into this player that stand, and what the visitor may do about them."""
+    standing = Merge.objects.filter(gone__merged_into=player, undone_at__isnull=True)
     merges = list(standing.select_related("gone", "by").order_by("id"))
     players = {merge.pk: [merge.kept_id, merge.gone_id] for merge in merges if merge.detail}
-    allowed = may_merge_these(request.user, {None: [found.pk], **players})
-    context |= {"merges": merges, "undoable": allowed, "may_merge": None in allowed}
-    return render(request, "tournament/people/player.html", context)
+    allowed = may_merge_these(request.user, {None: [player.pk], **players})
+    return {"merges": merges, "undoable": allowed, "may_merge": None in allowed}
 
 
 @require_http_methods(["GET", "POST"])
@@ -129,10 +155,16 @@ def _player_of(text: str) -> Player:
 @require_safe
 def ranking(request: HttpRequest, system: str) -> HttpResponse:
     found = get_object_or_404(RankingList, system=system)
-    page = Paginator(found.lines(), PAGE).get_page(request.GET.get("page"))
-    return render(request, "tournament/people/ranking.html", {"ranking_list": found, "page": page})
+
+    def context() -> dict[str, object]:
+        return {"ranking_list": found, "page": Paginator(found.lines(), PAGE).get_page(request.GET.get("page"))}
+
+    return topic_page(request, template="people/ranking", follows=["ratings"], depends=["all"], context=context)
 
 
 @require_safe
 def rankings(request: HttpRequest) -> HttpResponse:
-    return render(request, "tournament/people/rankings.html", {"ranking_lists": RankingList.objects.order_by("system")})
+    def context() -> dict[str, object]:
+        return {"ranking_lists": RankingList.objects.order_by("system")}
+
+    return topic_page(request, template="people/rankings", follows=["ratings"], context=context)

@@ -1,0 +1,45 @@
+"""Pages that follow a topic: a tournament, all tournaments, or the ranking lists (:mod:`tournament.changes.topics`)."""
+
+from collections.abc import Callable, Collection, Hashable, Mapping
+from functools import cache
+
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.utils import timezone
+
+from tournament.changes.topics import followed, read_topics
+from tournament.pages.answers import Reader, answer, etag_for, knows, under
+
+
+def topic_page(
+    request: HttpRequest,
+    *,
+    template: str,
+    follows: Collection[str],
+    context: Callable[[], Mapping[str, object]],
+    depends: Collection[str] = (),
+    about: Hashable = (),
+    allowed: Collection[object] = (),
+    is_kept: bool = True,
+) -> HttpResponse:
+    """Answer with the whole page, or with ``?fragment`` only what changes with its topics, with an ETag for it.
+
+    ``template`` is ``<room>/<page>``; its live part, the template ``<room>/_<page>``, is rendered without the request.
+    ``context`` is called only if the page has changed: by a topic that it ``follows`` or merely ``depends`` on, or by
+    what it is ``about``. ``allowed`` is what the user may do, as far as the page depends on it. A page that may look
+    different to two users who may do the same is not ``is_kept``.
+    """
+    # Read before anything else: a change in the meantime is shown, and asked for once more.
+    versions = read_topics({*follows, *depends})
+    shown = (about, tuple(sorted(versions.items())), timezone.localdate())
+    reader = Reader.of(request, allowed)
+    etag = ""
+    if "fragment" in request.GET:
+        etag = etag_for(template, shown, reader, request.GET.get("page", ""), 0 if is_kept else request.user.pk or 0)
+        if knows(request, etag):
+            return under(etag, HttpResponseNotModified())
+
+    @cache
+    def values() -> dict[str, object]:
+        return {**context(), **followed({topic: versions[topic] for topic in follows if topic in versions})}
+
+    return answer(request, template, values, reader=reader, shown=shown, state=shown if is_kept else None, etag=etag)
