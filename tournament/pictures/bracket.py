@@ -314,31 +314,40 @@ def _feeds(
 @lru_cache(maxsize=1500)
 def _match(match: BracketMatch, middle: int, dom_id: str, clip: str, size: Measures) -> str:
     left, top = _left(match.round, size), middle - size.line
-    origin = " · ".join(filter(None, match.origins))
-    a, b = (f"{seat.name} {seat.score}".strip() for seat in (match.a, match.b))
-    said = ", ".join(filter(None, (f"{match.key}: {a} – {b}", match.explained or match.mark)))
+    origin = _origin(" · ".join(filter(None, match.origins)), match.mark)
     tag, link = ("a", f" href={_attribute(match.url)}") if match.url else ("g", "")
     return (
         f"<{tag}{link} class={_attribute(f'match is-{match.state}')} data-key={_attribute(match.key)} "
         f"id={_attribute(f'{dom_id}-{match.key}')} "
-        f"aria-label={_attribute(said)} "
+        f"aria-label={_attribute(_said(match, origin))} "
         f'transform="translate({left} {top})">'
         f'<rect class="box" width="{size.box}" height="{size.box_height}" rx="4" fill="currentColor" '
         f'fill-opacity="0.06" stroke="currentColor" stroke-opacity="0.4"/>'
         f'<path class="divider" d="M0 {size.line}H{size.box}" stroke="currentColor" stroke-opacity="0.25"/>'
         f'<text class="key" y="-3" font-size="{size.key}" fill-opacity="0.75">{_text(match.key)}'
-        f"{_origin(origin, match.mark)}</text>{_mark(match.mark, size)}"
-        f"{_seat(match.a, 0, clip, size)}{_seat(match.b, size.line, clip, size)}"
+        f"{_after_key(origin)}</text> {_mark(match.mark, size)} "
+        f"{_seat(match.a, 0, clip, size)} {_seat(match.b, size.line, clip, size)}"
         f"</{tag}>"
     )
+
+
+def _after_key(origin: str) -> str:
+    return f' <tspan class="origin" dx="5">{_text(origin)}</tspan>' if origin else ""
+
+
+def _said(match: BracketMatch, origin: str) -> str:
+    """Return the name of the match for those who hear it or say it: what is seen, then what had no room."""
+    a, b = (f"{clip_name(seat.name)} {seat.score}".strip() for seat in (match.a, match.b))
+    seen = " ".join(filter(None, (match.key, origin, match.mark)))
+    whole = [seat.name for seat in (match.a, match.b) if clip_name(seat.name) != seat.name]
+    explained = match.explained if match.explained != match.mark else ""
+    return ", ".join(filter(None, (f"{seen}: {a} – {b}", explained, *whole)))
 
 
 def _origin(text: str, mark: str) -> str:
     """Write the source of a side to which no line leads, after the key of the match and as far as the mark allows."""
     cells = ORIGIN_CELLS - (len(mark) + 2 if mark else 0)
-    if not text or cells < FEWEST_CELLS:
-        return ""
-    return f'<tspan class="origin" dx="8">{_text(clip_name(text, cells))}</tspan>'
+    return clip_name(text, cells) if text and cells >= FEWEST_CELLS else ""
 
 
 def _mark(text: str, size: Measures) -> str:
@@ -359,5 +368,5 @@ def _seat(seat: BracketSeat, top: int, clip: str, size: Measures) -> str:
     return (
         f'<g class="seat is-{seat.state}"{weight}><title>{_text(seat.name)}</title>'
         f'<g clip-path={_attribute(clip)}><text class="name" x="8" y="{baseline}">{_text(clip_name(seat.name))}</text>'
-        f"</g>{score}</g>"
+        f"</g> {score}</g>"
     )
