@@ -36,11 +36,14 @@ def run(job_id: int) -> None:
 def heal() -> None:
     """Ask again for standings, ranking lists and jobs whose message was lost, and for rounds of drand that are due.
 
+    It also ends announcements whose time is over.
+
     Celery beat runs this.
     """
     from matches.counting import has_uncounted  # noqa: PLC0415 - task
     from tournament.draw.beacon import rounds_to_ask  # noqa: PLC0415 - task
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
+    from tournament.hall.announcements import end_announcements  # noqa: PLC0415 - task
     from tournament.jobs.services import lost_job_ids  # noqa: PLC0415 - task
 
     for event_id in stale_event_ids():
@@ -53,6 +56,7 @@ def heal() -> None:
         fetch_drand.delay(event_id)
     for job_id in lost_job_ids(at=timezone.now()):
         run.delay(job_id)
+    end_announcements(at=timezone.now())
 
 
 @shared_task

@@ -17,6 +17,7 @@ from tournament.api.events import (
     views as event_views,
 )
 from tournament.api.exports import views as tables
+from tournament.api.hall import announcements
 from tournament.api.hall import views as hall_views
 from tournament.api.money import pools as money_pools
 from tournament.api.money import tables as money_tables
@@ -74,6 +75,16 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/tables/<int:number>/", hall_views.TableView.as_view(), name="table"),
     path("tournaments/<int:tournament_id>/breaks/", hall_views.BreaksView.as_view(), name="breaks"),
     path("tournaments/<int:tournament_id>/breaks/<int:break_id>/", hall_views.BreakView.as_view(), name="break"),
+    path(
+        "tournaments/<int:tournament_id>/announcements/",
+        announcements.AnnouncementsView.as_view(),
+        name="announcements",
+    ),
+    path(
+        "tournaments/<int:tournament_id>/announcements/<int:announcement_id>/",
+        announcements.AnnouncementView.as_view(),
+        name="announcement",
+    ),
     path("tournaments/<int:tournament_id>/roles/", role_views.RolesView.as_view(), name="roles"),
     path("tournaments/<int:tournament_id>/invitations/", role_views.InvitationsView.as_view(), name="invitations"),
     path("tournaments/<int:tournament_id>/log/", log.TournamentLogView.as_view(), name="tournament-log"),

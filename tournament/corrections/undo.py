@@ -34,8 +34,9 @@ from tournament.entries.services import (
 )
 from tournament.events.services import finish_event, reopen_event
 from tournament.events.stages import remove_stage
+from tournament.hall.announcements import withdraw_announcement
 from tournament.log.words import verb_name
-from tournament.models import Challenge, Entry, Event, LogEntry
+from tournament.models import Announcement, Challenge, Entry, Event, LogEntry
 from tournament.models.team import event_of
 from tournament.money.closing import NOT_ASKED, Consent, moving_money
 from tournament.results.enter import enter_result, void_result
@@ -208,6 +209,11 @@ def _undo_challenge(event: Event, row: LogEntry, by: User | None, at: datetime) 
     withdraw_challenge(made.select_related("stage__event__tournament").get(), by=by, at=at)
 
 
+def _undo_announcement(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    made = Announcement.objects.select_related("event").get(event=event, pk=row.detail["announcement"])
+    withdraw_announcement(made, by=by, at=at)
+
+
 UNDO: dict[str, Undo] = {
     "enter_result": _undo_result,
     "correct_result": _undo_result,
@@ -234,6 +240,7 @@ UNDO: dict[str, Undo] = {
     "replace_player": _undo_replacement,
     "merge_players": _undo_merge,
     "challenge": _undo_challenge,
+    "announce": _undo_announcement,
     "make_draw": lambda event, row, by, at: cancel_draw(event, by=by, at=at),
     "change_draw": _undo_draw_change,
     "add_stage": lambda event, row, by, at: remove_stage(event, number=row.detail["stage"], by=by, at=at),

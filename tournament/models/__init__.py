@@ -1,5 +1,6 @@
 """Rows and constraints: Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a pairing)."""
 
+from tournament.models.announcement import Announcement
 from tournament.models.challenge import Challenge
 from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Departure, Entry, Event, PublicSource, Tournament, default_tiebreaks, from_the_start
@@ -18,6 +19,7 @@ from tournament.models.team import Board, Member, listed_matches, present_matche
 
 __all__ = [
     "Advance",
+    "Announcement",
     "Appointment",
     "Board",
     "Break",

@@ -11,6 +11,7 @@ from players.models import User
 from players.statements import Statement
 from tournament.changes.topics import MAX_TOPICS, followed
 from tournament.changes.versions import Versions, read_versions
+from tournament.hall.announcements import current as announced
 from tournament.models import Event, Tournament
 from tournament.pages.answers import Reader, answer, etag_for, knows, under
 from tournament.pages.zone import show_times_of
@@ -97,6 +98,7 @@ def page_of(
             **context(current),
             "today": timezone.localdate(),
             "event": current,
+            "announcements": announced(event.tournament, event, timezone.now()) if current.at is None else (),
             "stage": current.stage,
             "may": allowed if current.at is None else frozenset(),  # the past is read only
             "asked_stage": request.GET.get("stage", "")[:2],

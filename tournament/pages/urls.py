@@ -6,7 +6,7 @@ from tournament.pages import app, language
 from tournament.pages.entries import asking, closing, door, entries, imports, seeding
 from tournament.pages.event import again, challenges, deletion, hand, log, paper, public, settings, standings
 from tournament.pages.exports import downloads
-from tournament.pages.hall import desk, hall
+from tournament.pages.hall import announcing, desk, hall
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, handed, keeper, match, mine, my_ladder, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
@@ -112,6 +112,8 @@ tournament_pages: list[URLPattern | URLResolver] = [
         desk.act,
         name="desk-act",
     ),
+    path("desk/announce/", announcing.make, name="announce"),
+    path("desk/announcements/<int:announcement_id>/withdraw/", announcing.withdraw, name="withdraw-announcement"),
     path("screen/", hall.screen, name="hall-screen"),
     path("day/", hall.day, name="day"),
     path("day/breaks/", hall.add_break, name="add-break"),

@@ -58,6 +58,7 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "see_desk": ALL,
     "call_match": SCORERS,
     "change_hall": DIRECTORS,
+    "announce": RULERS,
     # A match
     "enter_result": SCORERS,
     "settle_report": RULERS,
@@ -96,6 +97,7 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
     "restore_event": ("restore_event",),
     "call_match": ("call_match", "start_match", "move_match", "recall_match"),
     "change_hall": ("add_tables", "update_table", "add_break", "remove_break", "set_site_address"),
+    "announce": ("announce", "withdraw_announcement", "end_announcement"),
     "enter_result": (
         "enter_result",
         "correct_result",

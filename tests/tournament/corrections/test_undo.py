@@ -39,6 +39,7 @@ from tournament.entries.services import add_entries, keep_apart, remove_entry, r
 from tournament.events.services import finish_event, reopen_event
 from tournament.events.stages import add_stage
 from tournament.formats.moves import MoveKind
+from tournament.hall.announcements import announce, current
 from tournament.models import Event, LogEntry
 from tournament.results.enter import enter_result, void_result
 from tournament.results.reports import confirm_result, report_result
@@ -65,7 +66,8 @@ def picture(event: Event) -> object:
         )
         for stage in snapshot.stages
     ]
-    return entries, stages, snapshot.finished_at is not None
+    said = [one.text for one in current(event.tournament, event, AT)]
+    return entries, stages, said, snapshot.finished_at is not None
 
 
 def newest(event: Event) -> LogEntry:
@@ -147,7 +149,12 @@ def challenging(event):
     challenge(event, challenger=at_rung(event, 2), challenged=at_rung(event, 1), by=None, at=AT)
 
 
+def announcing(event):
+    announce(event.tournament, text="Clocks on the table.", event=event, by=None, at=AT)
+
+
 STEPS = {
+    "announce": ("single-elimination", True, None, announcing),
     "enter_result": ("single-elimination", True, None, entering),
     "correct_result": ("single-elimination", True, entering, correcting),
     "void_result": ("single-elimination", True, entering, voiding),

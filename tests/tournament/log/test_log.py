@@ -81,7 +81,8 @@ def test_history_of_an_event_says_nothing_about_roles_payers_or_links():
     paid = {"settle_accounts", "reverse_payment", "join_side_pool", "leave_side_pool"}
     sold = {"make_lots", "dissolve_lot", "sell_lot"}
     kept = {"save_template", "remove_template"}
-    assert set(VERBS) - PUBLIC_VERBS == roles | paid | sold | kept | {"renew_links"}
+    over = {"withdraw_announcement", "end_announcement"}
+    assert set(VERBS) - PUBLIC_VERBS == roles | paid | sold | kept | over | {"renew_links"}
 
 
 def test_payouts_are_described_without_a_minus():

@@ -29,6 +29,7 @@ from tournament.events.deletion import delete_event, delete_tournament
 from tournament.events.services import finish_event
 from tournament.events.stages import add_stage
 from tournament.formats.moves import MoveKind
+from tournament.hall.announcements import announce
 from tournament.hall.calling import call_match
 from tournament.hall.tables import add_break, add_tables
 from tournament.jobs.kinds import given_lines
@@ -137,6 +138,8 @@ def build_knockout(director: User) -> Event:
     join_side_pool(pool, entry=entries[1], by=director, at=AT)
     add_tables(event.tournament, first=1, last=3, by=director, at=AT)
     add_break(event.tournament, name="Lunch", starts_at=AT, ends_at=AT.replace(hour=20), by=director, at=AT)
+    announce(event.tournament, text="Supper at six.", by=director, at=AT)
+    announce(event.tournament, text="The final is streamed.", event=event, by=director, at=AT)
     for number in (1, 2, 3, 4):
         win(fixture_of(event, f"M1-{number}").match, Side.A)
     win(fixture_of(event, "M2-1").match, Side.A)

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from tournament.hall.announcements import announce, end_announcements, withdraw_announcement
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 
@@ -28,6 +29,17 @@ class ReplayedHall:
     def remove_break(self, row, detail, who) -> None:
         gone = self.tournament.breaks.get(starts_at=datetime.fromisoformat(detail["starts_at"]))
         remove_break(self.tournament, break_id=gone.pk, **who)
+
+    def announce(self, row, detail, who) -> None:
+        ends_at = detail["ends_at"] and datetime.fromisoformat(detail["ends_at"])
+        event = self.event if row.event_id is not None else None
+        announce(self.tournament, text=detail["text"], event=event, ends_at=ends_at, **who)
+
+    def withdraw_announcement(self, row, detail, who) -> None:
+        withdraw_announcement(self.tournament.announcements.get(text=detail["text"]), **who)
+
+    def end_announcement(self, row, detail, who) -> None:
+        end_announcements(at=who["at"])
 
     def call_match(self, row, detail, who) -> None:
         call_match(self._match(detail), table=detail["table"], **who)

@@ -57,6 +57,7 @@ def picture(event: Event) -> object:
         list(event.closings.order_by("number").values_list(*CLOSING)),
         list(event.closings.exclude(words=None).values_list("number", "words__number", "words__word")),
         list(hall.breaks.order_by("starts_at").values_list("name", "starts_at", "ends_at")),
+        list(hall.announcements.order_by("pk").values_list("text", "made_at", "ends_at", "withdrawn_at")),
     )
 
 

@@ -56,6 +56,7 @@ from tournament.events.deletion import delete_event, restore_event
 from tournament.events.services import finish_event, reopen_event, update_event
 from tournament.events.stages import add_stage, remove_stage
 from tournament.formats.moves import MoveKind
+from tournament.hall.announcements import announce, end_announcements, withdraw_announcement
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.log.words import VERBS
@@ -149,6 +150,11 @@ def in_the_hall(director: User) -> Event:
     add_break(hall, name="Supper", starts_at=noon, ends_at=noon + timedelta(hours=1), **WHO)
     add_break(hall, name="Coffee", starts_at=AT, ends_at=AT + timedelta(minutes=9), **WHO)
     remove_break(hall, break_id=hall.breaks.get(name="Coffee").pk, **WHO)
+    withdraw_announcement(announce(hall, text="Supper is late.", **WHO), **WHO)
+    announce(hall, text="Clocks on the table.", event=event, **WHO)
+    undo_step(event.log.first(), **WHO)
+    announce(hall, text="Coffee.", event=event, ends_at=AT + timedelta(minutes=9), **WHO)
+    end_announcements(at=AT + timedelta(minutes=9))
     first, second, third, _fourth = open_matches(event)
     for match in (first, second, third):
         call_match(match, **WHO)

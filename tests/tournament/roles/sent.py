@@ -17,7 +17,19 @@ from tests.tournament.roles.addresses import Address
 from tournament.entries.attendance import put_to_wait, set_door
 from tournament.entries.imports import preview_import
 from tournament.entries.lists import parse_file
-from tournament.models import Appointment, Entry, Event, Invitation, Lot, Payment, PlayOff, Role, SidePool, Tournament
+from tournament.models import (
+    Announcement,
+    Appointment,
+    Entry,
+    Event,
+    Invitation,
+    Lot,
+    Payment,
+    PlayOff,
+    Role,
+    SidePool,
+    Tournament,
+)
 from tournament.money.services import set_money
 from tournament.money.side_pools import join_side_pool, open_side_pool
 from tournament.prizes import PrizeTable
@@ -271,6 +283,8 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "put site-address": of_tournament({"site_address": "https://play.example.org"}),
     "post breaks": of_tournament(LUNCH),
     "delete break 1": lambda: of_tournament(break_id=event_called("Main").tournament.breaks.get().pk)(),
+    "post announcements": of_tournament({"text": "Round 2 begins at 14:00."}),
+    "delete announcement": lambda: of_tournament(announcement_id=Announcement.objects.first().pk)(),
     "post end-advance": of_match("M1-1", {"reason": "Seen.", "repair": "replay"}),
     "post undo": last_step,
     "post reports": of_match("M1-8", FINAL),

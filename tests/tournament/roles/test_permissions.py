@@ -20,7 +20,7 @@ from tournament.events.appoint import invite
 from tournament.events.deletion import delete_event
 from tournament.events.services import create_event
 from tournament.formats.moves import MoveKind
-from tournament.models import Appointment, Event, LogEntry, Lot, Payment, PlayOff, Role, SidePool
+from tournament.models import Announcement, Appointment, Event, LogEntry, Lot, Payment, PlayOff, Role, SidePool
 from tournament.roles.permissions import EVERYWHERE, PERMISSIONS, actions_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
@@ -68,6 +68,7 @@ def build_scene(director: User) -> Scene:
     winner, loser = event.entries.all()[:2]
     play_off = PlayOff.objects.create(stage=event.stages.get(), winner=winner, loser=loser)
     change_draw(event.stages.get(), kind=MoveKind.SWAP, a=winner, b=loser, reason="Asked.", by=director, at=AT)
+    said = Announcement.objects.create(tournament=event.tournament, text="Supper at six.", made_at=AT)
     ids = {
         "tournament_slug": event.tournament.slug,
         "event_slug": event.slug,
@@ -81,6 +82,7 @@ def build_scene(director: User) -> Scene:
         "appointment_id": held.pk,
         "invitation_id": invitation.pk,
         "token": "known",
+        "announcement_id": said.pk,
         "row_id": LogEntry.objects.filter(event=event).latest("id").pk,
     } | money_of(event)
     return Scene(event, users, ids)

@@ -13,7 +13,8 @@ from tournament.api.fields import (
 )
 from tournament.api.remembered import RememberedSerializer
 from tournament.hall.values import Doing
-from tournament.models import Break, Table
+from tournament.models import Announcement, Break, Table
+from tournament.models.announcement import MAX_ANNOUNCEMENT
 
 
 class CallMatchSerializer(StrictSerializer):
@@ -169,3 +170,22 @@ class DaySerializer(serializers.Serializer):
     pace = PaceSerializer()
     events = DayLineSerializer(source="lines", many=True)
     breaks = BreakSerializer(many=True)
+
+
+class NewAnnouncementSerializer(StrictSerializer):
+    text = LineField(max_length=4 * MAX_ANNOUNCEMENT, help_text=f"At most {MAX_ANNOUNCEMENT} characters on one line.")
+    event = IdField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Only to the players of this event; null for everybody.",
+    )
+    ends_at = StrictDateTimeField(
+        required=False, allow_null=True, default=None, help_text="Until when it is shown; null until it is withdrawn."
+    )
+
+
+class AnnouncementSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Announcement
+        fields = ["id", "text", "event", "made_at", "ends_at"]

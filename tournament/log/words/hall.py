@@ -21,6 +21,10 @@ def _site_address(detail: Detail) -> str:
     return _("Site address: %(site_address)s") % detail
 
 
+def _announced(detail: Detail, sentence: str) -> str:
+    return sentence % {"text": detail["text"]}
+
+
 HALL_VERBS: Mapping[str, Verb] = {
     "add_tables": Verb(
         gettext_lazy("Tables set up"),
@@ -36,6 +40,20 @@ HALL_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Break removed"), lambda detail: _("Break removed: %(name)s") % {"name": detail["name"]}
     ),
     "set_site_address": Verb(gettext_lazy("Site address set"), _site_address),
+    "announce": Verb(
+        gettext_lazy("Announcement made"),
+        lambda detail: _announced(detail, _("Announced: “%(text)s”")),
+    ),
+    "withdraw_announcement": Verb(
+        gettext_lazy("Announcement withdrawn"),
+        lambda detail: _announced(detail, _("Announcement withdrawn: “%(text)s”")),
+        public=False,
+    ),
+    "end_announcement": Verb(
+        gettext_lazy("Announcement ended"),
+        lambda detail: _announced(detail, _("Announcement ended: “%(text)s”")),
+        public=False,
+    ),
     "call_match": Verb(
         gettext_lazy("Match called"),
         lambda detail: _called(

@@ -12,6 +12,7 @@ from tournament.changes.topics import tournament_topic
 from tournament.corrections.undo import MOST_STEPS, undoable
 from tournament.draw.closings import closings_of
 from tournament.draw.moves import changes_held
+from tournament.hall.announcements import current as announced
 from tournament.hall.waiting import with_waits
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Role, Tournament
@@ -67,6 +68,7 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
             "tournament": found,
             "events": take_snapshots(found.events.order_by("id")),
             "taken_back": draws_taken_back(found),
+            "announcements": announced(found, None, timezone.now()),
             "may": allowed,
             "today": timezone.localdate(),
         }

@@ -21,6 +21,7 @@ from players.models import Player, User
 from players.statements import Statement, columns_of
 from rules.score import Side
 from tournament.changes.versions import Versions
+from tournament.hall.announcements import current as announced
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
 from tournament.hall.recent import read_recent
@@ -29,7 +30,7 @@ from tournament.models import Event, Tournament
 from tournament.models.team import event_of
 from tournament.pages.following import find_tournament, tournament_for
 from tournament.pages.hall.following import hall_page
-from tournament.pages.hall.forms import TableForm
+from tournament.pages.hall.forms import AnnouncementForm, TableForm
 from tournament.pages.match.forms import FinalForm, ReportForm, WalkoverForm
 from tournament.pages.returning import Returned, refuse
 from tournament.results.enter import enter_result
@@ -45,17 +46,20 @@ def desk(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     reaches = reaches_in(request.user, tournament)
     if not reaches["see_desk"].whole:
         raise forbidden(tournament, "see_desk")
-    return _desk_page(request, tournament, reaches)
+    return desk_page(request, tournament, reaches)
 
 
-def _desk_page(
+def desk_page(
     request: HttpRequest,
     tournament: Tournament,
     reaches: Mapping[str, Reach],
     status: int = 200,
     said: Mapping[str, object] | None = None,
 ) -> HttpResponse:
-    """Answer with the desk of somebody with these ``reaches``, and what is ``said`` about an act that was refused."""
+    """Answer with the desk of somebody with these ``reaches``, and what is ``said`` about an act that was refused.
+
+    ``said`` may hold a form of the desk that comes back.
+    """
     return hall_page(
         request,
         tournament,
@@ -141,8 +145,15 @@ def _context(
         "may": {action for action, reach in reaches.items() if reach.whole},
         "may_call": reaches["call_match"],
         "may_settle": reaches["settle_report"],
+        **_announcing(tournament, reaches["announce"]),
         **found,
     }
+
+
+def _announcing(tournament: Tournament, reach: Reach) -> dict[str, object]:
+    """Return what is announced, and the form of those who may announce something."""
+    form = {"announce_form": AnnouncementForm(tournament=tournament, reach=reach)} if reach else {}
+    return {"announcements": announced(tournament, None, timezone.now()), "may_announce": reach, **form}
 
 
 def _slug_asked(request: HttpRequest) -> str:
@@ -174,7 +185,7 @@ def _answer(
             context = {"returned": typed}
         elif typed is not None:
             context = {**context, "returned": typed}
-        return _desk_page(request, tournament, reaches_in(request.user, tournament), status, context)
+        return desk_page(request, tournament, reaches_in(request.user, tournament), status, context)
     messages.success(request, str(context["said"]))
     slug = _slug_asked(request)
     way_back = redirect("desk", tournament.slug)

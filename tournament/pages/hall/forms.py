@@ -1,13 +1,17 @@
 """The forms for the hall: tables, breaks and the desk's quick actions."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournament.hall.site import address_of
 from tournament.hall.tables import MAX_TABLE
 from tournament.models import Event, Tournament
+from tournament.models.announcement import MAX_ANNOUNCEMENT
+from tournament.roles.permissions import Reach
 
 
 class TableForm(forms.Form):
@@ -58,3 +62,50 @@ class BreakForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=80)
     starts_at = forms.DateTimeField(label=_("From"), widget=MomentInput())
     ends_at = forms.DateTimeField(label=_("To"), widget=MomentInput())
+
+
+MINUTES = {"15": 15, "60": 60}
+"""The choices of an announcement's end that are so many minutes away."""
+
+
+class AnnouncementForm(forms.Form):
+    """A sentence to everybody, or to the players of one of the events in ``reach``, and for how long it is shown.
+
+    ``only`` is the event if there is one to choose from.
+    """
+
+    text = forms.CharField(
+        label=_("Announcement"), max_length=MAX_ANNOUNCEMENT, widget=forms.Textarea(attrs={"rows": 2})
+    )
+    event = forms.ModelChoiceField(label=_("To"), queryset=Event.objects.none(), required=False)
+    lasts = forms.ChoiceField(
+        label=_("Shown"),
+        choices=[
+            ("day", _("until midnight")),
+            ("60", _("for 1 hour")),
+            ("15", _("for 15 minutes")),
+            ("", _("until it is withdrawn")),
+        ],
+        required=False,
+        initial="day",
+    )
+
+    def __init__(self, *args: Any, tournament: Tournament, reach: Reach, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "announce-%s", **kwargs})
+        found = tournament.events.order_by("pk")
+        event: Any = self.fields["event"]
+        event.queryset = found if reach.whole else found.filter(pk__in=reach.events)
+        event.empty_label, event.required = (_("everybody") if reach.whole else None), not reach.whole
+        self.only = event.queryset.first() if not reach.whole and len(reach.events) == 1 else None
+        if self.only is not None:
+            event.widget, event.initial = forms.HiddenInput(), self.only.pk
+
+    def ends_at(self, at: datetime) -> datetime | None:
+        """Return when the announcement ends that is made at this moment, in the zone of the page."""
+        lasts = self.cleaned_data["lasts"]
+        if lasts in MINUTES:
+            return at + timedelta(minutes=MINUTES[lasts])
+        if lasts != "day":
+            return None
+        tomorrow = timezone.localtime(at).date() + timedelta(days=1)
+        return datetime(tomorrow.year, tomorrow.month, tomorrow.day, tzinfo=timezone.get_current_timezone())
