@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0016_versions_of_fixtures'),
+        ('tournament', '0017_reports_and_phones'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
