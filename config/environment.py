@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import ssl
 from collections.abc import Sequence
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -48,6 +49,27 @@ def env_site_address(name: str) -> str:
     if is_local(address):
         raise ImproperlyConfigured(f"{name} must be an address that phones can reach, not {address}.")
     return address
+
+
+def env_certificate(cert: str, key: str) -> tuple[Path, Path] | None:
+    """Return the files of the certificate and of its key; None if neither is given."""
+    given = [os.environ.get(name, "").strip() for name in (cert, key)]
+    if not any(given):
+        return None
+    if not all(given):
+        raise ImproperlyConfigured(f"{cert} and {key} must be given together.")
+    files = Path(given[0]).resolve(), Path(given[1]).resolve()
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(*files)
+    except FileNotFoundError:
+        missing = next(str(path) for path in files if not path.is_file())
+        raise ImproperlyConfigured(f"{cert} and {key} must be files: there is no {missing}.") from None
+    except (ssl.SSLError, OSError) as error:
+        why = getattr(error, "reason", None) or error.strerror
+        raise ImproperlyConfigured(
+            f"{cert} and {key} must be a certificate and its own key, both in PEM, the key without a password ({why})."
+        ) from None
+    return files
 
 
 def env_zone(name: str, default: str) -> str:

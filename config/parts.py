@@ -9,6 +9,9 @@ from django.conf import settings
 
 # ruff: noqa: PLC0415 - each process loads only what its own part needs
 
+THREADS = 4
+"""How many requests a process of the pages answers at once."""
+
 STOP_SECONDS = 10
 """How long a part may take to stop; then it is killed."""
 
@@ -21,20 +24,19 @@ def prepare_data() -> None:
 
 def serve_pages() -> None:
     from granian.constants import Interfaces
-    from granian.http import HTTP1Settings
 
+    from config.connections import Shares, Spreading
     from config.server import serve
     from config.wsgi import application
 
-    _share_the_work(settings.PAGE_PROCESSES)
+    shares = Shares(settings.PAGE_PROCESSES)
+    place = _share_the_work(settings.PAGE_PROCESSES)
     serve(
-        application,
+        Spreading(application, shares, place, threads=THREADS),
         address=settings.HOST,
         port=settings.PORT,
         interface=Interfaces.WSGI,
-        # Connections that stay open gather at one of the processes; a new one goes to whichever is free.
-        http1_settings=HTTP1Settings(keep_alive=False),
-        blocking_threads=4,
+        blocking_threads=THREADS,
         workers_kill_timeout=STOP_SECONDS - 2,
     )
 
@@ -77,17 +79,21 @@ def run_part(name: str) -> None:
     PARTS[name]()
 
 
-def _share_the_work(processes: int) -> None:
-    """Go on in so many processes: this one and copies of it, with which it shares what is loaded. All end together."""
+def _share_the_work(processes: int) -> int:
+    """Go on in so many processes: this one and copies of it, with which it shares what is loaded. All end together.
+
+    Returns the place of each among them.
+    """
     copies = []
-    for _number in range(1, processes):
+    for number in range(1, processes):
         pid = os.fork()
         if not pid:
             threading.Thread(target=_end_with_watcher, daemon=True).start()
-            return
+            return number
         copies.append(pid)
     for pid in copies:
         threading.Thread(target=_end_with_copy, args=(pid,), daemon=True).start()
+    return 0
 
 
 def _end_with_watcher() -> None:

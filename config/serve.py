@@ -29,9 +29,10 @@ def serve() -> None:
     require_free_port("LIVE_PORT", settings.LIVE_PORT)
     run_to_its_end("preparation")
     local = "127.0.0.1" if host == "0.0.0.0" else "[::1]" if host == "::" else host  # noqa: S104 - compared, not bound
+    scheme = "https" if settings.TLS else "http"
     urls = {
-        "page server": f"http://{local}:{settings.PORT}/healthz",
-        "live stream": f"http://{local}:{settings.LIVE_PORT}/live/healthz",
+        "page server": f"{scheme}://{local}:{settings.PORT}/healthz",
+        "live stream": f"{scheme}://{local}:{settings.LIVE_PORT}/live/healthz",
     }
     watch(urls | {"worker": ""} if settings.WORKER else urls)
 

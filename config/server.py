@@ -3,6 +3,8 @@
 import os
 from typing import Any
 
+from django.conf import settings
+from granian.constants import SSLProtocols
 from granian.server.mt import MTServer
 
 
@@ -27,5 +29,8 @@ class InProcess(MTServer):
 
 def serve(application: Any, **terms: Any) -> None:
     """Serve the application in this process until a signal comes, in the main thread. ``terms`` are Granian's."""
+    if settings.TLS:
+        terms["ssl_cert"], terms["ssl_key"] = settings.TLS
+        terms["ssl_protocol_min"] = SSLProtocols.tls12  # phones from before 2019
     server = InProcess("", workers=1, websockets=False, log_level="error", **terms)  # type: ignore[arg-type]
     server.serve(target_loader=lambda _name: application)

@@ -10,9 +10,11 @@ LIVE_PORT       where the live stream is served                             PORT
 LIVE_URL        the live stream's address as browsers see it, behind a proxy
 SITE_ADDRESS    the default for the QR codes of every tournament, such as https://play.example.org
 HTTPS           1: behind a proxy that terminates TLS and sets X-Forwarded-Proto
+TLS_CERT        a certificate (PEM): pages and live stream are served as https, without a proxy
+TLS_KEY         its key (PEM, without a password)
 TRUSTED_PROXIES proxies that are believed when they name the client         private networks
 ALLOWED_HOSTS   comma separated; required with HTTPS                        *
-HSTS_SECONDS    with HTTPS, how long browsers insist on it                  31536000
+HSTS_SECONDS    with HTTPS, how long browsers insist on it                  31536000; with TLS_CERT 0
 CSRF_TRUSTED_ORIGINS  comma separated, with https://: sites whose pages may send forms and listen to the stream
 SECRET_KEY      otherwise made once and kept in VAR_DIR; the links of all draws to come follow from it
 SECRET_KEY_FALLBACKS  comma separated: the secrets before it, so that sessions and chains of draws go on
@@ -34,6 +36,7 @@ from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 
 from config.environment import (
+    env_certificate,
     env_choice,
     env_flag,
     env_int,
@@ -54,6 +57,7 @@ DEBUG = env_flag("DEBUG", False)
 DEMO = env_flag("DEMO", True)
 DRAND = env_flag("DRAND", True)
 HTTPS = env_flag("HTTPS", False)
+TLS = env_certificate("TLS_CERT", "TLS_KEY")
 HOST = os.environ.get("HOST") or "0.0.0.0"  # noqa: S104 - phones in the hall use the local network
 PORT = env_port("PORT", 8000)
 LIVE_PORT = env_port("LIVE_PORT", PORT + 1)
@@ -83,6 +87,10 @@ if HTTPS:
     SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 31_536_000)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
+elif TLS:
+    # Not by default: a browser that insists lets nobody go past a certificate that it does not know.
+    SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 0)
+if HTTPS or TLS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
 else:
@@ -107,6 +115,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.quick.KeepMiddleware",
+    "config.compression.CompressionMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.security.ContentSecurityPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",

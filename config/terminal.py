@@ -18,9 +18,10 @@ def say(text: str = "") -> None:
 def say_where() -> None:
     """Print the addresses at which the site answers."""
     everywhere = settings.HOST in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
-    say(f"\nSixprime is running:   http://{'localhost' if everywhere else settings.HOST}:{settings.PORT}/")
+    scheme = "https" if settings.TLS else "http"
+    say(f"\nSixprime is running:   {scheme}://{'localhost' if everywhere else settings.HOST}:{settings.PORT}/")
     if everywhere and (address := lan_address()):
-        say(f"Phones on this Wi-Fi:  http://{address}:{settings.PORT}/")
+        say(f"Phones on this Wi-Fi:  {scheme}://{address}:{settings.PORT}/")
     say("Stop with Ctrl-C.")
 
 

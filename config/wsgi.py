@@ -8,8 +8,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 handler = get_wsgi_application()
 
-from config.security import behind_proxy  # noqa: E402 - settings and apps are ready from here on
+from config.quick import quick  # noqa: E402 - settings and apps are ready from here on
+from config.security import behind_proxy  # noqa: E402
 from config.warm import warm  # noqa: E402
 
-application = behind_proxy(handler)
+application = quick(behind_proxy(handler))
 warm()

@@ -3,6 +3,7 @@
 from django.core.cache import cache
 from hypothesis.extra import django
 
+from config.quick import PARTS
 from matches.counting import forget_rated
 from tournament.draw.kept import forget_events
 from tournament.draw.standings import forget_standings
@@ -16,6 +17,7 @@ def forget_everything() -> None:
     """Empty the caches, and throw away what this process keeps: a test that is undone leaves ids that come again."""
     cache.clear()
     MEMORY.clear()
+    PARTS.clear()
     forget_events()
     forget_rated()
     forget_running()

@@ -20,7 +20,19 @@ PATIENCE_SECONDS = 180
 """How long a test waits at most, for busy machines; it goes on as soon as what it waits for is there."""
 PORTS = range(20_000, 30_000)  # below those that the system gives to outgoing connections
 OURS = {
-    *("DATABASE_URL", "REDIS_URL", "HOST", "PORT", "LIVE_PORT", "LIVE_URL", "HTTPS", "ALLOWED_HOSTS", "SECRET_KEY"),
+    *(
+        "DATABASE_URL",
+        "REDIS_URL",
+        "HOST",
+        "PORT",
+        "LIVE_PORT",
+        "LIVE_URL",
+        "HTTPS",
+        "TLS_CERT",
+        "TLS_KEY",
+        "ALLOWED_HOSTS",
+        "SECRET_KEY",
+    ),
     "DJANGO_ALLOW_ASYNC_UNSAFE",  # for the tests only: see the browser in tests/conftest.py
 }
 
@@ -160,4 +172,5 @@ def site(folder: Path, **settings: object) -> Iterator[Site]:
     env = environment(**given)
     with running([sys.executable, "-m", "config.serve"], env=env, log=folder.parent / f"{port}.log") as process:
         process.says("Stop with Ctrl-C.")
-        yield Site(f"http://127.0.0.1:{port}", f"http://127.0.0.1:{live_port}", env, process)
+        start = "https" if "TLS_CERT" in settings else "http"
+        yield Site(f"{start}://127.0.0.1:{port}", f"{start}://127.0.0.1:{live_port}", env, process)

@@ -17,6 +17,7 @@ from django.test import Client, RequestFactory
 from config.celery import app
 from config.logs import FieldFormatter
 from config.security import behind_proxy, live_url, policy
+from tests.certificates import make_certificate
 from tests.processes import OURS, ROOT, environment, manage
 
 
@@ -102,6 +103,11 @@ def test_https_secures_cookies_and_redirects(settings_of) -> None:
         ({"DEBUG": "maybe"}, "DEBUG must be 1 or 0, not 'maybe'."),
         ({"TIME_ZONE": "Mars"}, "TIME_ZONE must be the name of a time zone, such as Europe/Copenhagen, not 'Mars'."),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be DEBUG, INFO, WARNING or ERROR, not 'loud'."),
+        ({"TLS_CERT": "cert.pem"}, "TLS_CERT and TLS_KEY must be given together."),
+        (
+            {"TLS_CERT": "/nowhere/cert.pem", "TLS_KEY": "/nowhere/key.pem"},
+            "TLS_CERT and TLS_KEY must be files: there is no /nowhere/cert.pem.",
+        ),
         ({"HTTPS": "1"}, "With HTTPS=1, ALLOWED_HOSTS must name the hosts that people type, such as play.example.org."),
     ],
 )
@@ -109,6 +115,22 @@ def test_wrong_setting_says_what_it_must_be(settings_of, given: dict[str, str], 
     with pytest.raises(ImproperlyConfigured) as refused:
         settings_of(**given)
     assert str(refused.value) == message
+
+
+def test_a_certificate_makes_cookies_for_https_only_and_insists_on_nothing(settings_of, tmp_path: Path) -> None:
+    cert, key = make_certificate(tmp_path)
+    settings = settings_of(TLS_CERT=cert, TLS_KEY=key)
+    assert settings["TLS"] == (cert, key)
+    assert (settings["SESSION_COOKIE_SECURE"], settings["CSRF_COOKIE_SECURE"]) == (True, True)
+    assert settings["SECURE_HSTS_SECONDS"] == 0
+    assert "SECURE_PROXY_SSL_HEADER" not in settings
+
+
+def test_a_key_of_another_certificate_stops_the_start(settings_of, tmp_path: Path) -> None:
+    cert, _key = make_certificate(tmp_path)
+    _other, key = make_certificate(tmp_path, name="other")
+    with pytest.raises(ImproperlyConfigured, match="must be a certificate and its own key, both in PEM"):
+        settings_of(TLS_CERT=cert, TLS_KEY=key)
 
 
 def test_every_setting_from_the_environment_is_described() -> None:

@@ -192,12 +192,17 @@ def test_wrong_setting_is_one_clear_sentence(tmp_path: Path) -> None:
     assert refused.log.read_text() == "PORT must be a whole number, not 'eighty'.\n"
 
 
-def test_a_connection_that_would_stay_open_is_closed_after_its_request(live_site: Site) -> None:
-    """So that a visitor's next request goes to whichever process is free."""
+def test_a_connection_stays_open_for_the_next_request(live_site: Site) -> None:
     connection = HTTPConnection(urlsplit(live_site.url).netloc)
-    connection.request("GET", "/", headers={"Connection": "keep-alive"})
-    with connection.getresponse() as answer:
-        assert (answer.status, answer.will_close) == (200, True)
+    ports = set()
+    for _each in range(3):
+        connection.request("GET", "/rules/")
+        ports.add(connection.sock.getsockname()[1])
+        with connection.getresponse() as answer:
+            assert (answer.status, answer.will_close) == (200, False)
+            answer.read()
+    connection.close()
+    assert len(ports) == 1
 
 
 def test_pages_and_static_files_are_served(live_site: Site) -> None:

@@ -27,6 +27,7 @@
   const latest = new Map(); // topic -> the newest versions announced by the stream
   const etags = new Map(); // address -> ETag of its last response
   let source = null;
+  let heard = ""; // while the live parts ask again after news: the versions that the answer has to show
   let state = "";
   let heardAt = 0;
   let pollTimer = 0;
@@ -62,7 +63,9 @@
     const changed = topics.filter((topic) => latest.has(topic) && isNewer(latest.get(topic), shown.get(topic)));
     if (!changed.length || someoneTypes()) return;
     for (const topic of changed) shown.set(topic, latest.get(topic));
+    heard = topics.filter((topic) => latest.has(topic)).map((topic) => `${topic}=${latest.get(topic)}`).join();
     htmx.trigger(document.body, "event-changed", { topics: changed });
+    heard = "";
   }
 
   function connect() {
@@ -156,6 +159,9 @@
   addEventListener("pagehide", disconnect);
   addEventListener("online", connect);
   addEventListener("offline", () => show("offline"));
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (heard && liveParts().includes(event.target)) event.detail.headers.Live = heard;
+  });
   document.addEventListener("htmx:sendError", askAgain);
   document.addEventListener("htmx:responseError", askAgain);
   document.addEventListener("htmx:timeout", askAgain);

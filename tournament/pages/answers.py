@@ -5,15 +5,16 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from django.conf import settings
 from django.contrib.messages import get_messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language
 
-from tournament.pages.kept import LIVE, fill, kept, render_frame, render_live
+from tournament.pages.kept import LIVE, Part, fill, kept, render_frame, render_live
 
 PLAIN_QUERY = re.compile(r"(fragment)?&?((stage|event|page)=[\w-]{1,80})?", re.ASCII)
 """The queries of the pages that are kept; anybody can think of others."""
@@ -34,8 +35,8 @@ class Reader:
 
 
 def etag_for(*parts: object) -> str:
-    """Return the ETag of a live part that depends on these."""
-    return quote_etag(blake2b(repr(parts).encode(), digest_size=12).hexdigest())
+    """Return the ETag of an answer that depends on these."""
+    return quote_etag(_tag(*parts))
 
 
 def knows(request: HttpRequest, etag: str) -> bool:
@@ -52,6 +53,17 @@ def under(etag: str, response: HttpResponse) -> HttpResponse:
     return response
 
 
+class SharedResponse(HttpResponse):
+    """An answer that is the same for everybody who gets one with this ``tag``.
+
+    ``versions`` are those that it shows of the topics that its page follows, where they are known.
+    """
+
+    def __init__(self, content: bytes, tag: str, versions: Mapping[str, tuple[int, ...]]) -> None:
+        super().__init__(content)
+        self.tag, self.versions = tag, versions
+
+
 def answer(
     request: HttpRequest,
     template: str,
@@ -60,35 +72,59 @@ def answer(
     reader: Reader,
     shown: Hashable,
     state: Hashable | None,
-    etag: str,
+    versions: Mapping[str, tuple[int, ...]],
 ) -> HttpResponse:
-    """Answer with the page or, where there is an ``etag``, with its live part.
+    """Answer with the page or, with ``?fragment``, with its live part; or with a 304 if the browser has it already.
 
     ``values`` is called only if a part has to be made. ``shown`` is the state of all that the live part shows,
-    ``state`` that of all that stands around it; None if the page must not be kept.
+    ``state`` that of all that stands around it; None if the page must not be kept. ``versions`` are those of the topics
+    that the page follows.
     """
     live = live_part_of(template)
-    if (
-        state is None
-        or request.method not in ("GET", "HEAD")
-        or not PLAIN_QUERY.fullmatch(request.META["QUERY_STRING"])
-    ):
-        if not etag:
+    is_fragment = "fragment" in request.GET
+    query = request.META["QUERY_STRING"]
+    if state is None or request.method not in ("GET", "HEAD") or not PLAIN_QUERY.fullmatch(query):
+        if not is_fragment:
             return render(request, f"tournament/{template}.html", {**values(), "live_part": live})
-        return under(etag, render(request, live, values()))
+        # Without what everybody sees alike, the versions say whether the browser has it, before anything is read.
+        tag = _tag(template, request.path, query, shown, reader, request.user.pk)
+        return _unless_known(request, tag, lambda: render(request, live, values()))
     asked = tuple(request.GET.get(name) for name in ("stage", "event", "page"))
     part = kept(("live", template, request.path, asked, reader), shown, lambda: render_live(live, values()))
-    if etag:
-        return under(etag, HttpResponse(fill(part, request)))
+    if is_fragment:
+        if part.is_for_everybody:
+            return _unless_known(request, part.tag, lambda: SharedResponse(part.text, part.tag, versions))
+        secret = request.META.get("CSRF_COOKIE", ""), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+        tag = _tag(part.tag, request.user.pk, *secret, shown if part.has_key else "")
+        return _unless_known(request, tag, lambda: HttpResponse(fill(part.text, request)))
 
     def make_frame() -> bytes:
         return render_frame(request, f"tournament/{template}.html", values())
 
     if len(get_messages(request)):
-        frame = make_frame()
+        frame = Part.of(make_frame())
     else:
         frame = kept(("frame", template, *_seen_around(request), reader), state, make_frame)
-    return HttpResponse(fill(frame.replace(LIVE.encode(), part), request))
+        # A page with its reader's name or a token is sent whole each time: no memory of a browser answers for it.
+        if frame.is_for_everybody and part.is_for_everybody and not request.user.is_authenticated:
+            tag = _tag(frame.tag, part.tag)
+            return _unless_known(request, tag, lambda: SharedResponse(_whole(frame, part), tag, versions))
+    return HttpResponse(fill(_whole(frame, part), request))
+
+
+def _whole(frame: Part, part: Part) -> bytes:
+    return frame.text.replace(LIVE.encode(), part.text)
+
+
+def _tag(*parts: object) -> str:
+    """Return a tag for an answer that depends on these."""
+    return blake2b(repr(parts).encode(), digest_size=12).hexdigest()
+
+
+def _unless_known(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """Answer with what is made, or with a 304 if the browser has the answer with this tag."""
+    etag = quote_etag(tag)
+    return under(etag, HttpResponseNotModified() if knows(request, etag) else make())
 
 
 def live_part_of(template: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Set
 from functools import cache
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
@@ -13,7 +13,7 @@ from tournament.changes.topics import MAX_TOPICS, followed
 from tournament.changes.versions import Versions, read_versions
 from tournament.hall.announcements import current as announced
 from tournament.models import Event, Tournament
-from tournament.pages.answers import Reader, answer, etag_for, knows, under
+from tournament.pages.answers import Reader, answer
 from tournament.pages.zone import show_times_of
 from tournament.past.moments import snapshot_of
 from tournament.roles.permissions import may, require
@@ -85,11 +85,7 @@ def page_of(
     others = [pk for pk in versions.running() if pk != event.pk][: MAX_TOPICS - 1] if follows else []
     shown = (versions.of_hall if shows_the_hall else versions.of_event(event.pk), timezone.localdate())
     reader = Reader.of(request, allowed)
-    etag = ""
-    if "fragment" in request.GET:
-        etag = etag_for(event.pk, shown, reader, request.GET.get("stage", ""), request.GET.get("at", ""))
-        if knows(request, etag):
-            return under(etag, HttpResponseNotModified())
+    topics = {} if "at" in request.GET else versions.topics([event.pk, *others])
 
     @cache
     def values() -> dict[str, object]:
@@ -102,12 +98,12 @@ def page_of(
             "stage": current.stage,
             "may": allowed if current.at is None else frozenset(),  # the past is read only
             "asked_stage": request.GET.get("stage", "")[:2],
-            **({} if "at" in request.GET else followed(versions.topics([event.pk, *others]))),
+            **(followed(topics) if topics else {}),
         }
 
     is_kept = snapshot is None and not (is_personal and allowed)
     state = (shown, versions.of_hall) if is_kept else None
-    return answer(request, template, values, reader=reader, shown=shown, state=state, etag=etag)
+    return answer(request, template, values, reader=reader, shown=shown, state=state, versions=topics)
 
 
 def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:

@@ -9,14 +9,19 @@ import secrets
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from threading import Lock
+from typing import Generic, TypeVar
 
 from django.http import HttpRequest
 from django.middleware.csrf import get_token
 from django.template import Engine
 from django.template.base import Template
 from django.template.loader import render_to_string
+
+P = TypeVar("P")
 
 MOST_BYTES = 8 * 1024 * 1024
 """The most that a process keeps: about thirty live parts of large events."""
@@ -28,15 +33,36 @@ TOKEN, KEY, LIVE = (f"\0{name} {_SECRET}\0" for name in ("token", "key", "live")
 MARKS = {"csrf_token": TOKEN, "key": KEY}
 
 
-class Memory:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a page, with a tag that another part has only if it reads the same."""
+
+    text: bytes
+    tag: str
+
+    @classmethod
+    def of(cls, text: bytes) -> "Part":
+        return cls(text, blake2b(text, digest_size=12).hexdigest())
+
+    @property
+    def is_for_everybody(self) -> bool:
+        """Whether nothing in it belongs to one reader."""
+        return TOKEN.encode() not in self.text and KEY.encode() not in self.text
+
+    @property
+    def has_key(self) -> bool:
+        return KEY.encode() in self.text
+
+
+class Memory(Generic[P]):
     """Parts by what they are a part of, each with the state that it shows; those not asked for longest go first."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most, self._size = most_bytes, 0
-        self._parts: OrderedDict[Hashable, tuple[Hashable, bytes]] = OrderedDict()
+        self._parts: OrderedDict[Hashable, tuple[Hashable, P, int]] = OrderedDict()
         self._lock = Lock()
 
-    def find(self, key: Hashable, state: Hashable) -> bytes | None:
+    def find(self, key: Hashable, state: Hashable) -> P | None:
         """Return the part if it shows this state."""
         with self._lock:
             kept = self._parts.get(key)
@@ -45,11 +71,11 @@ class Memory:
             self._parts.move_to_end(key)
             return kept[1]
 
-    def keep(self, key: Hashable, state: Hashable, part: bytes) -> None:
+    def keep(self, key: Hashable, state: Hashable, part: P, size: int) -> None:
         with self._lock:
             self._forget(key)
-            self._parts[key] = (state, part)
-            self._size += len(part)
+            self._parts[key] = (state, part, size)
+            self._size += size
             while self._size > self._most:
                 self._forget(next(iter(self._parts)))
 
@@ -60,16 +86,16 @@ class Memory:
 
     def _forget(self, key: Hashable) -> None:
         if key in self._parts:
-            self._size -= len(self._parts.pop(key)[1])
+            self._size -= self._parts.pop(key)[2]
 
 
-MEMORY = Memory(MOST_BYTES)
+MEMORY: Memory[Part] = Memory(MOST_BYTES)
 
 BEING_MADE = tuple(Lock() for _number in range(64))
 """While a process makes a part, other requests for the same part wait."""
 
 
-def kept(key: Hashable, state: Hashable, make: Callable[[], bytes]) -> bytes:
+def kept(key: Hashable, state: Hashable, make: Callable[[], bytes]) -> Part:
     """Return the part in this state, from memory if it is there. ``state`` must have been read before what it shows."""
     found = MEMORY.find(key, state)
     if found is not None:
@@ -77,8 +103,8 @@ def kept(key: Hashable, state: Hashable, make: Callable[[], bytes]) -> bytes:
     with BEING_MADE[hash(key) % len(BEING_MADE)]:
         found = MEMORY.find(key, state)
         if found is None:
-            found = make()
-            MEMORY.keep(key, state, found)
+            found = Part.of(make())
+            MEMORY.keep(key, state, found, len(found.text))
     return found
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Collection, Hashable, Mapping
 from functools import cache
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from tournament.changes.topics import followed, read_topics
-from tournament.pages.answers import Reader, answer, etag_for, knows, under
+from tournament.pages.answers import Reader, answer
 
 
 def topic_page(
@@ -32,14 +32,11 @@ def topic_page(
     versions = read_topics({*follows, *depends})
     shown = (about, tuple(sorted(versions.items())), timezone.localdate())
     reader = Reader.of(request, allowed)
-    etag = ""
-    if "fragment" in request.GET:
-        etag = etag_for(template, shown, reader, request.GET.get("page", ""), 0 if is_kept else request.user.pk or 0)
-        if knows(request, etag):
-            return under(etag, HttpResponseNotModified())
+    followed_versions = {topic: versions[topic] for topic in follows if topic in versions}
 
     @cache
     def values() -> dict[str, object]:
-        return {**context(), **followed({topic: versions[topic] for topic in follows if topic in versions})}
+        return {**context(), **followed(followed_versions)}
 
-    return answer(request, template, values, reader=reader, shown=shown, state=shown if is_kept else None, etag=etag)
+    state = shown if is_kept else None
+    return answer(request, template, values, reader=reader, shown=shown, state=state, versions=followed_versions)

@@ -278,11 +278,11 @@ def test_a_day_that_passes_and_another_minute_show_at_once(hall, monkeypatch):
 
 def test_a_memory_keeps_the_newest_state_of_each_part_and_forgets_what_was_asked_for_longest_ago():
     memory = Memory(most_bytes=10)
-    memory.keep("a", 1, b"aaaa")
-    memory.keep("a", 2, b"AAAA")
-    memory.keep("b", 1, b"bbbb")
+    memory.keep("a", 1, b"aaaa", len(b"aaaa"))
+    memory.keep("a", 2, b"AAAA", len(b"AAAA"))
+    memory.keep("b", 1, b"bbbb", len(b"bbbb"))
     assert (memory.find("a", 1), memory.find("a", 2)) == (None, b"AAAA")
-    memory.keep("c", 1, b"cccc")
+    memory.keep("c", 1, b"cccc", len(b"cccc"))
     assert [memory.find(key, state) for key, state in (("a", 2), ("b", 1), ("c", 1))] == [b"AAAA", None, b"cccc"]
-    memory.keep("d", 1, b"d" * 11)
+    memory.keep("d", 1, b"d" * 11, len(b"d" * 11))
     assert [memory.find(key, 1) for key in "abcd"] == [None] * 4

@@ -4,13 +4,13 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import cache
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from tournament.changes.topics import followed, read_topics, tournament_topic
 from tournament.changes.versions import Versions, read_versions
 from tournament.models import Tournament
-from tournament.pages.answers import Reader, answer, etag_for, knows, live_part_of, under
+from tournament.pages.answers import Reader, answer, live_part_of
 
 
 def hall_page(
@@ -44,9 +44,5 @@ def hall_page(
     if status != 200:
         page = {**values(), "live_part": live_part_of(template)}
         return render(request, f"tournament/{template}.html", page, status=status)
-    etag = ""
-    if "fragment" in request.GET:
-        etag = etag_for(shown, reader, request.GET.get("event", ""), request.user.pk or 0)
-        if knows(request, etag):
-            return under(etag, HttpResponseNotModified())
-    return answer(request, template, values, reader=reader, shown=shown, state=shown if is_kept else None, etag=etag)
+    state = shown if is_kept else None
+    return answer(request, template, values, reader=reader, shown=shown, state=state, versions={})

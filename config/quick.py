@@ -1,0 +1,138 @@
+"""Live parts that everybody gets alike, answered before Django's stack of middleware.
+
+When a result is entered, every open page asks for the same live part at the same moment. The page says what it has
+heard (``Live: 3=17.16.4``), and a process that has sent the part with these versions or newer ones in the last seconds
+sends the same bytes again, without asking the database. A reader with a session, and a page that has heard nothing,
+goes the whole way.
+"""
+
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from config.compression import takes_gzip
+from tournament.pages.answers import SharedResponse
+
+SECONDS = 5.0
+"""How long a live part is sent again: it may also depend on the time of day."""
+MOST_PARTS = 200
+
+HEARD = re.compile(r"(?:[a-z0-9]{1,16}=[0-9.]{1,100})(?:,[a-z0-9]{1,16}=[0-9.]{1,100}){0,49}", re.ASCII)
+COOKIE = re.compile(r"(?:^|;\s*)([^=;\s]+)=([^;]*)")
+
+Versions = Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """An answer as it was sent, with the versions that it shows."""
+
+    at: float
+    versions: Versions
+    status: str
+    headers: tuple[tuple[str, str], ...]
+    content: bytes
+    etag: str
+
+    def shows(self, heard: Versions) -> bool:
+        return all(topic in self.versions and self.versions[topic] >= versions for topic, versions in heard.items())
+
+
+class Parts:
+    """The live parts sent last, by all that an answer to a reader without a session depends on."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._sent: OrderedDict[tuple[str, ...], Sent] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, environ: Mapping[str, Any], heard: Versions) -> Sent | None:
+        found = self._sent.get(_asked(environ))
+        if found is None or self._clock() - found.at > SECONDS or not found.shows(heard):
+            return None
+        return found
+
+    def keep(self, environ: Mapping[str, Any], response: SharedResponse) -> None:
+        headers = tuple(response.items())
+        sent = Sent(
+            self._clock(), response.versions, f"{response.status_code} OK", headers, response.content, response["ETag"]
+        )
+        with self._lock:
+            self._sent[_asked(environ)] = sent
+            self._sent.move_to_end(_asked(environ))
+            while len(self._sent) > MOST_PARTS:
+                self._sent.popitem(last=False)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._sent.clear()
+
+
+PARTS = Parts()
+
+
+class KeepMiddleware:
+    """Middleware that keeps the live parts which everybody gets alike, as they are sent."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        if (
+            isinstance(response, SharedResponse)
+            and response.versions
+            and response.status_code == 200
+            and request.method == "GET"
+            and not response.cookies
+            and not _has_session(request.META)
+        ):
+            PARTS.keep(request.META, response)
+        return response
+
+
+def quick(application: WSGIApplication, parts: Parts = PARTS) -> WSGIApplication:
+    """Answer with a live part that was sent a moment ago, where it shows all that the page has heard of."""
+
+    def answered(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        heard = heard_of(environ)
+        sent = parts.find(environ, heard) if heard and not _has_session(environ) else None
+        if sent is None:
+            return application(environ, start_response)
+        if sent.etag.removeprefix("W/") in environ.get("HTTP_IF_NONE_MATCH", ""):
+            kept = [header for header in sent.headers if header[0] not in ("Content-Length", "Content-Encoding")]
+            start_response("304 Not Modified", kept)
+            return []
+        start_response(sent.status, list(sent.headers))
+        return [sent.content]
+
+    return answered
+
+
+def heard_of(environ: Mapping[str, Any]) -> Versions:
+    """Return the versions that the page has heard of; nothing if it does not say, or nothing that can be read."""
+    told = environ.get("HTTP_LIVE", "")
+    if environ.get("REQUEST_METHOD") != "GET" or not HEARD.fullmatch(told):
+        return {}
+    pairs = (one.partition("=") for one in told.split(","))
+    return {topic: tuple(int(part or 0) for part in versions.split(".")) for topic, _sign, versions in pairs}
+
+
+def _has_session(environ: Mapping[str, Any]) -> bool:
+    return f"{settings.SESSION_COOKIE_NAME}=" in environ.get("HTTP_COOKIE", "")
+
+
+def _asked(environ: Mapping[str, Any]) -> tuple[str, ...]:
+    language = dict(COOKIE.findall(environ.get("HTTP_COOKIE", ""))).get(settings.LANGUAGE_COOKIE_NAME, "")
+    names = ("PATH_INFO", "QUERY_STRING", "HTTP_HOST", "wsgi.url_scheme", "HTTP_ACCEPT_LANGUAGE")
+    packed = takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", ""))
+    return (*(environ.get(name, "") for name in names), language, "gzip" if packed else "")

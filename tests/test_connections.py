@@ -1,0 +1,101 @@
+"""Connections that stay open are spread over the processes."""
+
+import os
+import random
+from collections.abc import Callable
+
+import pytest
+
+from config.connections import LEAST_REQUESTS, WINDOW_SECONDS, Shares, Spreading
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def build(processes: int, *, busy: Callable[[], None] = lambda: None) -> tuple[list[Spreading], Clock]:
+    """Return the application as each process has it."""
+    clock = Clock()
+    shares = Shares(processes, clock=clock)
+    chance = random.Random(5).random
+
+    def application(_environ, start_response):
+        busy()
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return [b"ok"]
+
+    made = [Spreading(application, shares, place, threads=4, clock=clock, chance=chance) for place in range(processes)]
+    return made, clock
+
+
+def closes(process: Spreading, protocol: str = "HTTP/1.1") -> bool:
+    """Whether the answer to a request closes its connection."""
+    found: list[tuple[str, str]] = []
+    process({"SERVER_PROTOCOL": protocol}, lambda _status, headers, *_rest: found.extend(headers))
+    return ("Connection", "close") in found
+
+
+def test_processes_with_like_shares_close_nothing():
+    processes, _clock = build(2)
+    assert not any(closes(process) for _each in range(500) for process in processes)
+
+
+def test_a_process_with_more_than_its_share_gives_connections_away_and_the_other_does_not():
+    processes, _clock = build(2)
+    closed = [0, 0]
+    for number in range(800):
+        place = 1 if number % 4 == 0 else 0
+        closed[place] += closes(processes[place])
+    assert 100 < closed[0] < 400
+    assert closed[1] == 0
+
+
+def test_few_requests_say_nothing_about_a_share():
+    processes, _clock = build(2)
+    assert not any(closes(processes[0]) for _each in range(LEAST_REQUESTS - 1))
+
+
+def test_a_share_of_long_ago_counts_no_longer():
+    processes, clock = build(2)
+    for _each in range(300):
+        closes(processes[0])
+    for _each in range(10):
+        clock.now += WINDOW_SECONDS
+        closes(processes[0])
+    assert not any(closes(process) for _each in range(100) for process in reversed(processes))
+
+
+def test_a_process_whose_threads_are_all_busy_sends_the_next_request_elsewhere():
+    found: list[bool] = []
+    depth = 0
+
+    def request() -> None:
+        nonlocal depth
+        depth += 1
+        if depth <= 4:
+            found.append(closes(processes[0]))
+
+    processes, _clock = build(2, busy=request)
+    closes(processes[0])
+    # The innermost request is the fifth that is under way, and is answered first.
+    assert found == [True, True, False, False]
+
+
+@pytest.mark.parametrize(("processes", "protocol"), [(1, "HTTP/1.1"), (2, "HTTP/2.0")])
+def test_one_process_and_many_requests_in_one_connection_are_never_closed(processes, protocol):
+    made, _clock = build(processes)
+    assert not any(closes(made[0], protocol) for _each in range(300))
+
+
+def test_processes_that_part_know_of_each_other():
+    shares = Shares(2)
+    pid = os.fork()
+    if not pid:
+        shares.tell(1, shares._clock(), 7, 3)
+        os._exit(0)
+    os.waitpid(pid, 0)
+    assert shares.told() == [(0, 0), (7, 3)]

@@ -1,0 +1,132 @@
+"""Live parts that are answered before Django: only the newest, only to readers without a session, and byte for byte."""
+
+from io import BytesIO
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from config.quick import PARTS, Parts, heard_of, quick
+from config.wsgi import handler
+from rules.score import Side
+from tests.builders import build_director, build_event, open_matches, win
+from tests.fresh import forget_everything
+from tournament.changes.topics import read_topics, written
+from tournament.models import Event
+from tournament.pages.answers import SharedResponse, under
+
+pytestmark = pytest.mark.django_db
+
+
+class WentFartherError(Exception):
+    """The request went the whole way."""
+
+
+def beyond(_environ, _start_response):
+    raise WentFartherError
+
+
+@pytest.fixture
+def event() -> Event:
+    forget_everything()
+    return build_event(build_director(), players=8)
+
+
+def part_of(event: Event, name: str = "pairings") -> str:
+    return f"{reverse(name, args=[event.tournament.slug, event.slug])}?fragment"
+
+
+def heard(event: Event) -> str:
+    return f"{event.pk}={written(read_topics([str(event.pk)])[str(event.pk)])}"
+
+
+def asked(path: str, **more: str) -> dict:
+    path, _mark, query = path.partition("?")
+    given = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "SERVER_NAME": "testserver"}
+    given |= {"SERVER_PORT": "80", "wsgi.url_scheme": "http", "wsgi.input": BytesIO(), "HTTP_HOST": "testserver"}
+    return given | more
+
+
+def answered(path: str, application=handler, **more: str) -> tuple[str, dict[str, str], bytes]:
+    told: list = []
+    parts = quick(application)(asked(path, **more), lambda status, headers, *_rest: told.append((status, headers)))
+    status, headers = told[0]
+    return status, dict(headers), b"".join(parts)
+
+
+@pytest.mark.parametrize("packed", ["", "gzip"])
+def test_what_was_sent_a_moment_ago_is_sent_again_byte_for_byte_without_a_query(event, packed):
+    more = {"HTTP_ACCEPT_ENCODING": packed, "HTTP_LIVE": heard(event)}
+    first = answered(part_of(event), **more)
+    with CaptureQueriesContext(connection) as queries:
+        assert answered(part_of(event), beyond, **more) == first
+        etag = first[1]["ETag"]
+        status, headers, content = answered(part_of(event), beyond, HTTP_IF_NONE_MATCH=etag, **more)
+    assert (status, headers["ETag"], content) == ("304 Not Modified", etag, b"")
+    assert len(queries) == 0
+
+
+def test_a_page_that_has_heard_of_more_gets_it(event):
+    before = heard(event)
+    old = answered(part_of(event), HTTP_LIVE=before)
+    win(open_matches(event)[0], Side.A)
+    with pytest.raises(WentFartherError):
+        answered(part_of(event), beyond, HTTP_LIVE=heard(event))
+    new = answered(part_of(event), HTTP_LIVE=heard(event))
+    assert new[2] != old[2]
+    assert answered(part_of(event), beyond, HTTP_LIVE=before) == new
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"HTTP_LIVE": "nonsense"},
+        {"HTTP_LIVE": "999=1.1.1"},
+        {"HTTP_COOKIE": "sessionid=x"},
+        {"HTTP_ACCEPT_LANGUAGE": "da"},
+        {"HTTP_COOKIE": "django_language=da"},
+        {"HTTP_HOST": "elsewhere.example"},
+        {"REQUEST_METHOD": "POST"},
+        {"QUERY_STRING": "fragment&at=1"},
+        {"HTTP_ACCEPT_ENCODING": "gzip"},
+    ],
+    ids=str,
+)
+def test_whatever_differs_goes_the_whole_way(event, more):
+    answered(part_of(event), HTTP_LIVE=heard(event))
+    told = {"HTTP_LIVE": heard(event)} if more and "HTTP_LIVE" not in more else {}
+    with pytest.raises(WentFartherError):
+        answered(part_of(event), beyond, **told, **more)
+
+
+def test_nothing_that_belongs_to_a_reader_is_kept(event):
+    director = Client()
+    director.force_login(event.tournament.appointments.get().user)
+    for page in (part_of(event), reverse("desk", args=[event.tournament.slug]) + "?fragment"):
+        assert director.get(page, headers={"Live": heard(event)}).status_code == 200
+    assert not PARTS._sent
+
+
+def test_a_part_is_sent_again_for_a_few_seconds_only(event):
+    now = 0.0
+    parts = Parts(clock=lambda: now)
+    PARTS.clear()
+    answered(part_of(event), HTTP_LIVE=heard(event))
+    (sent,) = PARTS._sent.values()
+    environ = asked(part_of(event))
+    parts.keep(environ, _response(sent))
+    assert parts.find(environ, dict(sent.versions)) is not None
+    now = 6.0
+    assert parts.find(environ, dict(sent.versions)) is None
+
+
+def _response(sent):
+    return under(sent.etag, SharedResponse(sent.content, "tag", sent.versions))
+
+
+@pytest.mark.parametrize("told", ["", "3", "3=", "3=x", "3=1.1.1;4=2", "=1", "3=1," * 60, "3=" + "1" * 200])
+def test_versions_that_cannot_be_read_are_none(told):
+    assert heard_of({"REQUEST_METHOD": "GET", "HTTP_LIVE": told}) == {}
