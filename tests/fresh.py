@@ -5,6 +5,7 @@ from hypothesis.extra import django
 
 from config.quick import PARTS
 from matches.counting import forget_rated
+from matches.rating_line import forget_lines
 from tournament.draw.kept import forget_events
 from tournament.draw.standings import forget_standings
 from tournament.hall.running import forget_running
@@ -19,6 +20,7 @@ def forget_everything() -> None:
     MEMORY.clear()
     PARTS.clear()
     forget_events()
+    forget_lines()
     forget_rated()
     forget_running()
     forget_surroundings()
