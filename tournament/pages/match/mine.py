@@ -13,7 +13,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
@@ -34,6 +33,8 @@ from tournament.models import Entry, Event, PublicSource
 from tournament.models.team import find_fixture
 from tournament.pages.entries.closing_forms import DiceForm, WordForm
 from tournament.pages.match.forms import FinalForm, NextGameForm, ReportForm
+from tournament.pages.mine.live import PAGE, asked_to_reload, follow_mine
+from tournament.pages.mine.parts import parts_of
 from tournament.pages.returning import name_sides, refuse, retype
 from tournament.pages.zone import show_times_of
 from tournament.snapshot import (
@@ -162,16 +163,19 @@ def until_it_ends(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
         try:
             return view(request, token, **asked)
         except LinkEnded as ended:
+            if "fragment" in request.GET:
+                return asked_to_reload()
             return render(request, "tournament/match/link_ended.html", {"ended": ended}, status=ended.status)
 
     return answered
 
 
 @require_safe
-@never_cache
 @until_it_ends
 def my_entry(request: HttpRequest, token: str) -> HttpResponse:
-    return render_mine(request, entry_of(token), token)
+    """Show the page of the entry, or to a page that asks again what has changed on it."""
+    entry = entry_of(token)
+    return follow_mine(request, entry, lambda template: render_mine(request, entry, token, template=template))
 
 
 @require_POST
@@ -272,6 +276,7 @@ def render_mine(
     refusal: Refusal | None = None,
     status: int = 200,
     typed: Mapping[str, forms.Form] | None = None,
+    template: str = PAGE,
 ) -> HttpResponse:
     """Answer with the page of the entry; what was ``typed`` into a form for the public value comes back."""
     snapshot = with_waits(entry.event.tournament, take_snapshot(entry.event_id))
@@ -282,10 +287,11 @@ def render_mine(
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
     context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot)}
     context |= {**_ladder_of(entry, snapshot), **(typed or {})}
+    context |= parts_of(entry, snapshot, at=timezone.now())
     context["may_buy_in"] = snapshot.takes_buy_ins and may_buy_in(entry)
     if snapshot.public_source == PublicSource.DICE:
         context["repeated"] = times_repeated(entry)
-    return render(request, "tournament/match/mine.html", context, status=status)
+    return render(request, template, context, status=status)
 
 
 def _value_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:

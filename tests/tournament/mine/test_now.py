@@ -1,0 +1,172 @@
+"""What the page behind a private link says first, in each situation of a player's day."""
+
+from datetime import timedelta
+
+import pytest
+
+from rules.score import Side
+from tests.builders import AT, build_event, build_tournament, claim, fixture_of, win
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import check_in, put_to_wait, set_door
+from tournament.hall.calling import call_match, start_match
+from tournament.hall.tables import add_tables
+from tournament.hall.waiting import with_waits
+from tournament.mine.now import Kind, Now, now_of
+from tournament.models import Event
+from tournament.rehearsal.pace import Pause
+from tournament.results.reports import report_result
+from tournament.snapshot import take_snapshot
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(director) -> Event:
+    return build_event(director, players=4, lengths=(7,))
+
+
+def now(event: Event, entry, **around) -> Now:
+    store_standings(event.pk)
+    snapshot = with_waits(event.tournament, take_snapshot(event.pk))
+    return now_of(snapshot, entry.pk, **{"at": AT, **around})
+
+
+def test_before_the_draw_it_says_so(director):
+    event = build_event(director, players=4, drawn=False)
+    entry = event.entries.first()
+    assert (now(event, entry).kind, now(event, entry).sentence) == (Kind.WAITING, "The draw is not made yet")
+
+
+def test_where_players_check_in_it_asks_for_that_first(director):
+    event = build_event(director, players=4, drawn=False)
+    set_door(event, max_entries=None, check_in=True, late_minutes=None, by=director, at=AT)
+    entry = event.entries.first()
+    assert now(event, entry).kind is Kind.CHECK_IN
+    check_in(entry, by=director, at=AT)
+    assert now(event, entry).sentence == "The draw is not made yet"
+
+
+def test_an_entry_on_the_waiting_list_reads_that(director):
+    event = build_event(director, players=4, drawn=False)
+    entry = event.entries.last()
+    put_to_wait(entry, by=director, at=AT)
+    assert now(event, entry).sentence == "You are on the waiting list"
+
+
+def test_a_match_that_can_be_played_names_the_opponent_and_the_length(event):
+    fixture = fixture_of(event, "M1-1")
+    name = fixture.entry_b.name
+    assert now(event, fixture.entry_a).sentence == f"Next: {name}, 7 points"
+    assert now(event, fixture.entry_a, has_tables=True).detail == "You will be called to a table."
+    assert now(event, fixture.entry_a).detail == "You can begin."
+
+
+def test_a_call_names_the_table_and_once_they_play_since_when(event):
+    add_tables(event.tournament, first=4, last=4, by=None, at=AT)
+    fixture = fixture_of(event, "M1-1")
+    call_match(fixture.match, by=None, at=AT)
+    said = now(event, fixture.entry_a)
+    assert (said.kind, said.tables) == (Kind.CALLED, (4,))
+    assert said.sentence == f"Play {fixture.entry_b.name} at table 4, 7 points"
+    start_match(fixture.match, by=None, at=AT + timedelta(minutes=5))
+    said = now(event, fixture.entry_b)
+    assert said.kind is Kind.PLAYING
+    assert said.detail.startswith("Since ")
+
+
+def test_a_claim_asks_one_side_and_waits_for_it_on_the_other(event):
+    fixture = fixture_of(event, "M1-1")
+    report_result(fixture.match, claim=claim(final=(4, 7)), side=Side.B, by=None, at=AT)
+    a, b = fixture.entry_a.name, fixture.entry_b.name
+    asked = now(event, fixture.entry_a)
+    assert (asked.kind, asked.sentence) == (Kind.CONFIRM, f"{b} reports winning 7–4: is that right?")
+    assert now(event, fixture.entry_b).sentence == f"Your result awaits {a}'s yes"
+
+
+def test_a_claim_of_a_lost_match_says_who_won(event):
+    fixture = fixture_of(event, "M1-1")
+    report_result(fixture.match, claim=claim(final=(4, 7)), side=Side.A, by=None, at=AT)
+    assert now(event, fixture.entry_b).sentence == f"{fixture.entry_a.name} reports that you won 7–4: is that right?"
+
+
+def test_two_claims_that_differ_are_for_the_director(event):
+    fixture = fixture_of(event, "M1-1")
+    report_result(fixture.match, claim=claim(final=(4, 7)), side=Side.A, by=None, at=AT)
+    report_result(fixture.match, claim=claim(final=(7, 4)), side=Side.B, by=None, at=AT)
+    assert {now(event, entry).kind for entry in (fixture.entry_a, fixture.entry_b)} == {Kind.DISPUTED}
+
+
+def test_the_winner_waits_for_the_other_match_by_its_names(event):
+    fixture, other = fixture_of(event, "M1-1"), fixture_of(event, "M1-2")
+    win(fixture.match, Side.A)
+    said = now(event, fixture.entry_a)
+    assert said.kind is Kind.WAITING
+    assert said.sentence == f"You wait for the winner of {other.entry_a.name} – {other.entry_b.name}"
+
+
+def test_a_loser_reads_the_place_and_the_winner_of_the_final_that_they_won(event):
+    first, second = fixture_of(event, "M1-1"), fixture_of(event, "M1-2")
+    win(first.match, Side.A)
+    win(second.match, Side.A)
+    assert now(event, first.entry_b).sentence == "You are out: places 3–4"
+    win(fixture_of(event, "M2-1").match, Side.A)
+    assert now(event, first.entry_a).sentence == "You have won"
+    assert now(event, second.entry_a).sentence == "You are out: place 2"
+
+
+def test_in_a_break_it_says_until_when_and_what_comes_then(event):
+    pause = Pause("Lunch", AT - timedelta(minutes=5), AT + timedelta(minutes=30))
+    fixture = fixture_of(event, "M1-1")
+    said = now(event, fixture.entry_a, pauses=(pause,))
+    assert said.kind is Kind.BREAK
+    assert said.sentence.startswith("Break until ")
+    assert f"Next: {fixture.entry_b.name}" in said.detail
+    over = now(event, fixture.entry_a, pauses=(pause,), at=pause.ends_at)
+    assert over.kind is Kind.READY
+
+
+def test_a_match_that_is_being_played_is_said_in_a_break_too(event):
+    pause = Pause("Lunch", AT - timedelta(minutes=5), AT + timedelta(minutes=30))
+    fixture = fixture_of(event, "M1-1")
+    call_match(fixture.match, by=None, at=AT)
+    start_match(fixture.match, by=None, at=AT)
+    assert now(event, fixture.entry_a, pauses=(pause,)).kind is Kind.PLAYING
+
+
+def test_a_player_who_is_busy_elsewhere_is_waited_for(director):
+    tournament = build_tournament(director)
+    event = build_event(director, players=2, name="Main", tournament=tournament)
+    other = build_event(director, players=2, name="Side", tournament=tournament)
+    add_tables(tournament, first=1, last=4, by=None, at=AT)
+    call_match(fixture_of(other, "M1-1").match, by=None, at=AT)
+    fixture = fixture_of(event, "M1-1")
+    said = now(event, fixture.entry_a)
+    assert said.kind is Kind.BUSY
+    assert "Side" in said.detail
+
+
+def test_a_swiss_round_that_is_over_leaves_a_wait_for_the_next(director):
+    event = build_event(director, players=8, format="swiss", options={"rounds": 3})
+    fixture = event.stages.get().fixtures.order_by("number").first()
+    win(fixture.match, Side.A)
+    assert now(event, fixture.entry_a).sentence == "You wait for the next round"
+
+
+def test_a_team_reads_all_its_tables(director):
+    event = build_event(director, players=2, boards=3)
+    add_tables(event.tournament, first=1, last=3, by=None, at=AT)
+    fixture = event.stages.get().fixtures.get()
+    for board in fixture.boards.order_by("number"):
+        call_match(board.match, by=None, at=AT)
+    assert now(event, fixture.entry_a).sentence == "Play Team 2 at tables 1, 2, 3"
+
+
+def test_a_player_of_a_round_robin_who_is_done_waits_for_the_others(director):
+    event = build_event(director, players=4, format="round-robin")
+    entry = event.entries.first()
+    for fixture in event.stages.get().fixtures.select_related("match"):
+        if entry.pk in (fixture.entry_a_id, fixture.entry_b_id):
+            win(fixture.match, Side.A if fixture.entry_a_id == entry.pk else Side.B)
+    said = now(event, entry)
+    assert (said.kind, said.sentence) == (Kind.OVER, "You have played all your matches")
+    assert said.detail == "Place 1. Others are still playing."
