@@ -50,7 +50,7 @@ def advance(
         given = given or sum(_walk_over(event, later, chain, by=by, at=at) for later in drawn)
         if not given:
             break
-        chain = reconcile(event, stage, at=at)
+        chain = reconcile(event, stage, by=by, at=at)
         chain.rewritten = None
     return chain
 

@@ -10,7 +10,7 @@ from django.db.models import Prefetch, QuerySet
 from matches.models import SIDES, Match
 from players.rows import update_rows
 from players.statements import Statement, columns_of
-from tournament.models import Call, CallEnding, Event, Seat, Table, Tournament
+from tournament.models import Call, CallEnding, Event, Fixture, Seat, Table, Tournament
 
 
 def prefetch_open_calls(matches: str = "") -> Prefetch:
@@ -72,6 +72,11 @@ _OPEN_IN = Statement(lambda event: _with_columns(Call.objects.filter(match__fixt
 def calls_in(hall: Tournament | int) -> QuerySet[Call]:
     """Return all calls in this hall, or that of the tournament with this id, including those without a table."""
     return Call.objects.filter(pk__in=Seat.objects.filter(tournament=hall).values("call"))
+
+
+def is_called(fixture: Fixture) -> bool:
+    """Whether any match of the fixture has been called and is not over. Reads its matches as loaded."""
+    return any(prefetched_call(match) is not None for match in fixture.matches.values())
 
 
 def prefetched_call(match: Match | None) -> Call | None:

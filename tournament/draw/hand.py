@@ -90,7 +90,7 @@ def change_draw(
         for number, (one, first, second) in enumerate(steps, start=last + 1)
     ]
     HandChange.objects.bulk_create(rows)
-    plan = _follow(event, stage, at=at)
+    plan = _follow(event, stage, by=by, at=at)
     _refuse_in_vain(planned, plan, {row.number for row in rows})
     said = {"kind": str(kind), "round": round, "reason": reason}
     _record(event, stage, rows, [a, b], verb="change_draw", by=by, at=at, **said)
@@ -113,15 +113,15 @@ def end_changes(stage: Stage, *, numbers: Collection[int], by: User | None, at: 
     if any(row.round in begun for row in rows if row.round):
         raise _round_begun(max(row.round for row in rows))
     HandChange.objects.filter(pk__in=[row.pk for row in rows]).update(ended_at=at)
-    _follow(event, stage, at=at)
+    _follow(event, stage, by=by, at=at)
     sides = dict.fromkeys(side for row in rows for side in (row.entry_a, row.entry_b))
     _record(event, stage, rows, list(sides), verb="end_draw_change", by=by, at=at)
 
 
-def _follow(event: Event, stage: Stage, *, at: datetime) -> Plan:
+def _follow(event: Event, stage: Stage, *, by: User | None, at: datetime) -> Plan:
     """Bring the stage into line with its changes. Raises Conflict if a match that has begun would lose a player."""
     try:
-        return reconcile(event, stage, at=at).at(stage).plan
+        return reconcile(event, stage, by=by, at=at).at(stage).plan
     except Refusal as refusal:
         if refusal.code not in MOVED:
             raise

@@ -115,7 +115,7 @@ def _reconcile(
     refuse_to_move(to_be_moved(chain, stage), repair)
     for later in drawn_from(chain, stage):
         plan = None if chain.waits(later) else chain.at(later).plan
-        _carry_out(chain, later, plan.pairings if plan else (), at)
+        _carry_out(chain, later, plan.pairings if plan else (), by=by, at=at)
         if _note(later, plan.notes if plan else ()):
             chain.rewritten = None
     return chain
@@ -156,7 +156,7 @@ def _note(stage: Stage, reasons: Sequence[Reason]) -> bool:
     return False
 
 
-def _carry_out(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: datetime) -> None:
+def _carry_out(chain: Chain, stage: Stage, pairings: Sequence[Pairing], *, by: User | None, at: datetime) -> None:
     fixtures = {fixture.key: fixture for fixture in chain.fixtures[stage.pk]}
     planned = {pairing.key for pairing in pairings}
     moved = [own_copy(fixture) for fixture in moved_in(chain, stage)]
@@ -176,18 +176,21 @@ def _carry_out(chain: Chain, stage: Stage, pairings: Sequence[Pairing], at: date
     stand = chain.at(stage).keys_that_stand if pairings else frozenset()
     _write_fixtures(chain, stage, fixtures, pairings, stand, at)
     for key, call in calls.items():
-        _call_again(fixtures.get(key), call, hall=chain.event.tournament_id, at=at)
+        _call_again(fixtures.get(key), call, hall=chain.event.tournament_id, by=by, at=at)
 
 
-def _call_again(fixture: Fixture | None, call: Call, *, hall: int, at: datetime) -> None:
-    """Call the fixture's new match to the table of the previous one, if its players are free."""
+def _call_again(fixture: Fixture | None, call: Call, *, hall: int, by: User | None, at: datetime) -> None:
+    """Call the fixture's new match to the table of the previous one, if its players are free.
+
+    The caller is the person who made the change, not the one who called the match before.
+    """
     match = fixture.match if fixture is not None else None
     if match is None:
         return
     people = [getattr(match, f"{side}_id") for side in SIDES if getattr(match, f"{side}_id") is not None]
     if Seat.objects.filter(tournament=hall, person__in=people, left_at__isnull=True).exists():
         return
-    again = Call.objects.create(match=match, table=call.table, called_at=at, by=call.by)
+    again = Call.objects.create(match=match, table=call.table, called_at=at, by=by)
     Seat.objects.bulk_create(Seat(call=again, tournament_id=hall, person_id=person) for person in people)
 
 

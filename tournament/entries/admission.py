@@ -10,6 +10,7 @@ from matches.models import Ruling, Scoresheet
 from players.errors import Conflict, in_words
 from players.models import User
 from tournament.draw.advance import advance
+from tournament.draw.calls import is_called
 from tournament.draw.chain import Chain, load_chain, open_chance
 from tournament.draw.outcomes import has_begun, is_walkover_of_absence, load_fixtures
 from tournament.draw.public_value import require_entries_open
@@ -98,12 +99,17 @@ class Admission:
                 "no_bye_left",
                 _(
                     "The draw has been made, and there is no bye that %(name)s can take: none is left, or taking it "
-                    "would move a player who has begun to play."
+                    "would move a player whose match has been called or has begun."
                 )
                 % {"name": entry.name},
             )
-        entry.bye_taken = self._pick(self.chain, entry, byes)
+        entry.bye_taken = self._pick(self.chain, entry, self._that_move_nobody(byes) or byes)
         self.taken.add(entry.bye_taken)
+
+    def _that_move_nobody(self, byes: Sequence[int]) -> list[int]:
+        """Return those of the byes whose holder has no opponent yet, so that no match has to wait again."""
+        known = {fixture.key for fixture in self.fixtures if fixture.matches}
+        return [number for number in byes if f"{MAIN}2-{(number + 1) // 2}" not in known]
 
     def _pick(self, chain: Chain, entry: Entry, byes: Sequence[int]) -> int:
         if self.at is None:
@@ -141,7 +147,7 @@ def require_taken_in(plan: Plan, entries: Sequence[Entry]) -> None:
 def require_bye(stage: Stage, number: int) -> None:
     """Raise Conflict if the bye in that first-round pairing cannot be taken."""
     if number not in byes_left(stage, load_fixtures(stage)):
-        raise Conflict("bye_gone", _("The bye has been taken, or the player who has it has begun to play."))
+        raise Conflict("bye_gone", _("The bye has been taken, or the match of the player who has it has been called."))
 
 
 def byes_left(stage: Stage, fixtures: Sequence[Fixture], taken: Set[int] = frozenset()) -> list[int]:
@@ -151,7 +157,7 @@ def byes_left(stage: Stage, fixtures: Sequence[Fixture], taken: Set[int] = froze
     """
     first = sorted((one for one in fixtures if (one.bracket, one.round) == (MAIN, 1)), key=lambda one: one.number)
     byes = [int(one.feed_b == "bye" and one.number not in taken) for one in first]
-    begun = {fixture.key for fixture in fixtures if has_begun(fixture)}
+    begun = {fixture.key for fixture in fixtures if has_begun(fixture) or is_called(fixture)}
     options = parse_options(stage.format, stage.options)
     return byes_to_take(FORMATS[stage.format], options, byes, begun, stage.edition_of_rules)
 

@@ -9,6 +9,8 @@ from tournament.snapshot import Wait
 class Meeting(Protocol):
     """Two sides and where they meet: ``place`` in the draw of ``event``, and ``table`` if they sit at one.
 
+    It ``is_only_called`` while nobody has said that they play.
+
     ``persons_a`` and ``persons_b`` are the ids of the players on each side, who are named ``a`` and ``b``.
     """
 
@@ -23,6 +25,9 @@ class Meeting(Protocol):
 
     @property
     def table(self) -> int | None: ...
+
+    @property
+    def is_only_called(self) -> bool: ...
 
     @property
     def a(self) -> str: ...
@@ -48,7 +53,7 @@ def find_wait(
         for person in sorted(persons & seated.keys()):
             other = seated[person]
             who = _who(name, persons, person, other)
-            return Wait(person, who, other.place, other.event, other.event_id, other.table)
+            return Wait(person, who, other.place, other.event, other.event_id, other.table, other.is_only_called)
     return None
 
 

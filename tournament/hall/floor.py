@@ -186,8 +186,17 @@ def _seated(hall: Tournament, persons: Collection[int | None]) -> Conflict:
         "event": fixture.stage.event if fixture else "?",
         "table": seat.call.table_number,
     }
+    if seat.call.started_at is None and not seat.call.match.sheets.exists():
+        return Conflict("player_at_another_table", _called_elsewhere(seat) % words)
     if seat.call.table is None:
         return Conflict("player_at_another_table", _("%(player)s is playing %(key)s of %(event)s.") % words)
     return Conflict(
         "player_at_another_table", _("%(player)s is playing %(key)s of %(event)s at table %(table)s.") % words
     )
+
+
+def _called_elsewhere(seat: Seat) -> str:
+    """Return the sentence that somebody has been called to another match, which nobody says has begun."""
+    if seat.call.table is None:
+        return _("%(player)s has been called for %(key)s of %(event)s.")
+    return _("%(player)s has been called to table %(table)s for %(key)s of %(event)s.")

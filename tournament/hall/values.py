@@ -106,6 +106,11 @@ class DeskMatch:
         return place_of(self.key, self.board)
 
     @property
+    def is_only_called(self) -> bool:
+        """Whether nothing says that its players have begun."""
+        return self.doing is Doing.CALLED
+
+    @property
     def other_numbers(self) -> list[int]:
         return [table.number for table in self.other_tables]
 

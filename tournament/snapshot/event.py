@@ -247,7 +247,9 @@ class EventSnapshot:
         stage = self.stages[0]
         first = sorted((one for one in stage.fixtures if (one.bracket, one.round) == (MAIN, 1)), key=lambda f: f.number)
         byes = [int(fixture.state is FixtureState.BYE) for fixture in first]
-        begun = {one.key for one in stage.fixtures if one.state in (FixtureState.LIVE, FixtureState.DONE)}
+        begun = {
+            one.key for one in stage.fixtures if one.is_called or one.state in (FixtureState.LIVE, FixtureState.DONE)
+        }
         return len(byes_to_take(FORMATS[stage.format], stage.options, byes, begun, stage.edition))
 
     @property

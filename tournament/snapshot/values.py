@@ -169,7 +169,8 @@ class CallSnapshot:
 class Wait:
     """The player for whom a ready match waits, called ``name``, who is busy with the match at ``place`` of ``event``.
 
-    ``table`` is where they sit; None if they sit at no numbered table.
+    ``table`` is where they sit; None if they sit at no numbered table. While that match ``is_only_called``, nobody has
+    said that they play.
     """
 
     player_id: int
@@ -178,11 +179,16 @@ class Wait:
     event: str
     event_id: int
     table: int | None
+    is_only_called: bool = False
 
     @property
     def sentence(self) -> str:
         """Who is busy, with what and where."""
         words = {"player": self.name, "key": self.place, "event": self.event, "table": self.table}
+        if self.is_only_called:
+            if self.table is None:
+                return _("%(player)s has been called for %(key)s of %(event)s.") % words
+            return _("%(player)s has been called to table %(table)s for %(key)s of %(event)s.") % words
         if self.table is None:
             return _("%(player)s is playing %(key)s of %(event)s.") % words
         return _("%(player)s is playing %(key)s of %(event)s at table %(table)s.") % words
@@ -291,6 +297,11 @@ class FixtureSnapshot:
         """Whether its deadline has passed and the match is not over."""
         open_still = self.state not in (FixtureState.DONE, FixtureState.BYE)
         return open_still and self.deadline is not None and self.deadline < today
+
+    @property
+    def is_called(self) -> bool:
+        """Whether it, or one of its boards, has been called and is not over."""
+        return self.call is not None or any(board.call is not None for board in self.boards)
 
     @property
     def is_void(self) -> bool:

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from players.errors import Conflict, Refusal
 from rules.score import Side
-from tests.builders import AT, build_event, claim, fixture_of, open_matches, win
+from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches, win
 from tournament.audit import audit_event
 from tournament.corrections.undo import undo_step
 from tournament.draw.chain import load_chain
@@ -378,3 +378,20 @@ def test_an_audit_finds_a_change_that_was_removed_from_the_database(director):
     assert audited(event) == []
     HandChange.objects.all().delete()
     assert {difference.check for difference in audited(event)} == {"plan", "matches"}
+
+
+def test_a_match_called_again_after_a_swap_names_who_swapped(director):
+    event = knockout(director)
+    add_tables(event.tournament, first=1, last=1, **WHO)
+    call_match(fixture_of(event, "M1-1").match, by=build_director("caller", event.tournament), at=AT)
+    change_draw(
+        event.stages.get(),
+        kind=MoveKind.SWAP,
+        a=entry(event, "M1-1"),
+        b=entry(event, "M1-4"),
+        reason="They came in one car.",
+        by=director,
+        at=AT,
+    )
+    again = fixture_of(event, "M1-1").match.calls.get(left_at=None)
+    assert (again.table.number, again.by) == (1, director)

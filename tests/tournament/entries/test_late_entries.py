@@ -12,7 +12,7 @@ from tournament.corrections.undo import undo_step
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.entries.attendance import move_up, put_to_wait, undo_leaving
 from tournament.events.services import finish_event
-from tournament.hall.calling import call_match, start_match
+from tournament.hall.calling import call_match, recall_match, start_match
 from tournament.hall.tables import add_tables
 from tournament.models import CallEnding, Event
 from tournament.results.enter import enter_result, void_result
@@ -125,6 +125,32 @@ def test_late_entry_takes_a_bye_and_moves_nobody(director, format):
     play_out(event)
     finish_event(event, by=director, at=AT)
     assert_audited(event)
+
+
+@pytest.mark.parametrize("format", ["single-elimination", "consolation", "double-elimination"])
+def test_late_entry_leaves_a_called_match_as_it_is(director, format):
+    """Of five players three have a bye, and two of these meet in round 2: called, they keep their byes."""
+    event = build_event(director, players=5, format=format)
+    [called] = [one for one in event.stages.get().fixtures.filter(key__startswith="M2-") if one.matches]
+    call_match(called.match, by=None, at=AT)
+    before = sides(event)[called.key]
+    late(event, "Late")
+    with pytest.raises(Conflict) as refused:
+        late(event, "Later")
+    assert (refused.value.code, sides(event)[called.key]) == ("no_bye_left", before)
+    assert take_snapshot(event.pk).byes_left == 0
+    recall_match(called.match, by=None, at=AT)
+    assert take_snapshot(event.pk).byes_left == 2
+    late(event, "Later")
+
+
+def test_late_entry_takes_a_bye_that_moves_nobody_before_one_that_does(director):
+    """With five players three have a bye: two of them meet in round 2, the third waits for an opponent."""
+    event = build_event(director, players=5)
+    (entry,) = late(event, "Late")
+    entry.refresh_from_db()
+    paired = event.stages.get().fixtures.filter(key__startswith="M2-", match__isnull=False)
+    assert [one.key for one in paired] == [key for key in ("M2-1", "M2-2") if key != f"M2-{(entry.bye_taken + 1) // 2}"]
 
 
 def test_late_entry_is_refused_when_no_bye_is_left(director):

@@ -78,14 +78,14 @@ def test_nobody_is_called_to_two_matches_and_the_second_director_is_told(event, 
     make_draw(other, by=None, at=AT)
     call_match(first.match, by=director, at=AT)
     for match, code, sentence in (
-        (match_of(other, "M1-1"), "player_at_another_table", f"{first.entry_a.name} is playing M1-1 of Main."),
+        (match_of(other, "M1-1"), "player_at_another_table", f"{first.entry_a.name} has been called for M1-1 of Main."),
         (first.match, "match_called", "director called this match at 20:00."),
     ):
         with pytest.raises(Conflict) as refusal:
             call_match(match, by=None, at=AT)
         assert (refusal.value.code, str(refusal.value)) == (code, sentence)
     (busy,) = desk_of(event).busy
-    assert busy.busy == f"{first.entry_a.name} is playing M1-1 of Main."
+    assert busy.busy == f"{first.entry_a.name} has been called for M1-1 of Main."
 
 
 def test_a_match_called_by_name_takes_a_table_once_there_are_some(event):

@@ -103,6 +103,10 @@ def test_a_player_called_to_a_table_is_called_to_no_other(event):
     with pytest.raises(Conflict) as refusal:
         call(other, "M1-1")
     assert refusal.value.code == "player_at_another_table"
+    assert str(refusal.value) == f"{fixture.entry_a.name} has been called to table 1 for M1-1 of Main."
+    start_match(fixture.match, by=None, at=AT)
+    with pytest.raises(Conflict) as refusal:
+        call(other, "M1-1")
     assert str(refusal.value) == f"{fixture.entry_a.name} is playing M1-1 of Main at table 1."
     win(fixture.match, Side.A)
     assert call(other, "M1-1").table.number == 1

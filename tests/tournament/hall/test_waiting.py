@@ -85,7 +85,7 @@ def test_only_pairings_whose_players_are_free_are_ready_to_play(event, other):
     page = unescape(shown(event).content.decode())
     assert by_the_desk(event).keys() == set(waiting)
     for sentence in by_the_desk(event).values():
-        assert sentence.endswith(" of Side at table 3.")
+        assert sentence.endswith(" has been called to table 3 for R1-1 of Side.")
         assert sentence in page
     recall_match(match, by=None, at=AT)
     assert groups(event)["ready"] == ["M1-1", "M1-2"]
