@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from django.utils import timezone
-from django.utils.formats import date_format
+from django.utils.formats import date_format, time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -267,4 +267,4 @@ def _tables(match: FixtureSnapshot | BoardSnapshot) -> tuple[int, ...]:
 
 
 def _clock(moment: datetime) -> str:
-    return timezone.localtime(moment).strftime("%H:%M")
+    return time_format(timezone.localtime(moment))
