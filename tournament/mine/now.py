@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from rules.score import Side
 from tournament.formats.plan import LoserOf, LoserOfRound, WinnerOf, parse_feed
 from tournament.mine.ends import end_of
-from tournament.mine.places import entry_in, has_rounds_to_come
+from tournament.mine.places import entry_in, has_rounds_to_come, names_in
 from tournament.rehearsal.pace import Pause
 from tournament.snapshot import (
     BoardSnapshot,
@@ -244,14 +244,6 @@ def _who_comes(stage: StageSnapshot, seat: SeatSnapshot) -> str:
         case LoserOfRound(round):
             return _("You wait for the losers of round %(round)s") % {"round": round}
     return _("You wait for an opponent")
-
-
-def names_in(stage: StageSnapshot, key: str) -> str:
-    """Return who meets in the fixture with this key, as Ann – Bo; its key while one of them is not known."""
-    fixture = next((one for one in stage.fixtures if one.key == key), None)
-    if fixture is None or fixture.a.entry is None or fixture.b.entry is None:
-        return key
-    return f"{fixture.a.label} – {fixture.b.label}"
 
 
 def _in_a_break(now: Now, pauses: Sequence[Pause], at: datetime) -> Now:

@@ -24,6 +24,18 @@ def line_of(snapshot: EventSnapshot, entry_id: int) -> StandingSnapshot | None:
     return None
 
 
+def opponents_of(snapshot: EventSnapshot, entry_id: int) -> list[tuple[str, int]]:
+    """Return the names of those whom the entry has met, each once and in order, and the ids of their players."""
+    met = [
+        seat.entry
+        for stage in snapshot.stages
+        for fixture in stage.fixtures
+        for seat in (fixture.a, fixture.b)
+        if fixture.state is FixtureState.DONE and entry_id in fixture.entry_ids and seat.entry is not None
+    ]
+    return list(dict.fromkeys((entry.name, entry.player_id) for entry in met if entry.id != entry_id))
+
+
 def has_rounds_to_come(snapshot: EventSnapshot, stage: StageSnapshot) -> bool:
     """Whether the stage pairs round by round, and its last round has not been played."""
     format = FORMATS[stage.format]
@@ -38,3 +50,11 @@ def has_rounds_to_come(snapshot: EventSnapshot, stage: StageSnapshot) -> bool:
 def is_played_out(stage: StageSnapshot) -> bool:
     """Whether no match of the stage is left to play."""
     return not stage.in_state(*OPEN)
+
+
+def names_in(stage: StageSnapshot, key: str) -> str:
+    """Return who meets in the fixture with this key, as Ann – Bo; its key while one of them is not known."""
+    fixture = next((one for one in stage.fixtures if one.key == key), None)
+    if fixture is None or fixture.a.entry is None or fixture.b.entry is None:
+        return key
+    return f"{fixture.a.label} – {fixture.b.label}"

@@ -3,9 +3,14 @@
 from datetime import datetime
 
 from tournament.changes.versions import read_versions
+from tournament.draw.kept import chain_now
 from tournament.hall.surroundings import surroundings_of
-from tournament.mine.now import now_of
+from tournament.mine.now import Now, now_of
+from tournament.mine.places import line_of, opponents_of
+from tournament.mine.stakes import Stake, stakes_of
 from tournament.models import Entry
+from tournament.money.accounts import EntryAccounts, Ledger
+from tournament.money.ledger import view_ledger
 from tournament.pages.following import MOST_FOLLOWED
 from tournament.snapshot import EventSnapshot
 
@@ -16,4 +21,26 @@ def parts_of(entry: Entry, snapshot: EventSnapshot, *, at: datetime) -> dict[str
     around = surroundings_of(entry.event.tournament, versions)
     now = now_of(snapshot, entry.pk, pauses=around.pauses, has_tables=bool(around.tables), at=at)
     others = [pk for pk in versions.running() if pk != entry.event_id][: MOST_FOLLOWED - 1]
-    return {"now": now, "live_events": ",".join(map(str, [entry.event_id, *others]))}
+    ledger = view_ledger(snapshot) if snapshot.has_money else None
+    return {
+        "now": now,
+        "stakes": _stakes(entry, snapshot, now, ledger),
+        "my_line": line_of(snapshot, entry.pk),
+        "my_money": _money(ledger, entry),
+        "opponents": opponents_of(snapshot, entry.pk),
+        "currency": ledger.currency if ledger is not None else None,
+        "live_events": ",".join(map(str, [entry.event_id, *others])),
+    }
+
+
+def _stakes(entry: Entry, snapshot: EventSnapshot, now: Now, ledger: Ledger | None) -> tuple[Stake, ...]:
+    """Return what follows from the match that can be played now."""
+    if now.fixture is None or now.match is None:
+        return ()
+    return stakes_of(chain_now(entry.event), snapshot, now.fixture, entry.pk, ledger)
+
+
+def _money(ledger: Ledger | None, entry: Entry) -> EntryAccounts | None:
+    """Return what the entry owes and has paid; None if that is nothing."""
+    lines = ledger.entries if ledger is not None else ()
+    return next((line for line in lines if line.entry.id == entry.pk and (line.due or line.paid)), None)

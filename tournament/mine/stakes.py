@@ -1,0 +1,182 @@
+"""What follows for an entry from winning or losing its open match, by the plan of the draw: nothing is guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from matches.ratings import as_listed
+from players.models import Rating
+from players.ratings import RATINGS
+from players.ratings import Rating as Strength
+from tournament.draw.chain import Chain
+from tournament.formats import FORMATS
+from tournament.formats.advance import Advanced, retrace
+from tournament.formats.plan import Entrant, LoserOf, LoserOfRound, Outcome, Pairing, Placing, Plan, Seat, WinnerOf
+from tournament.mine.places import names_in
+from tournament.models import Stage
+from tournament.money.accounts import Ledger, PrizeList
+from tournament.prizes import Currency
+from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, StageSnapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """What follows from one result. ``next`` is the pairing in which the entry then sits, against ``opponent``.
+
+    The opponent is a name, or whom the entry waits for. ``place`` to ``place_to`` are then possible in the ranking that
+    the match is played for; without ``next`` they are where the entry ends. ``prize`` is then certain, in the smallest
+    unit, and None where there is none or no money. ``ratings`` are the changes of the entry's rating, by system.
+    """
+
+    is_win: bool
+    next: Pairing | None = None
+    opponent: str = ""
+    place: int = 0
+    place_to: int = 0
+    prize: int | None = None
+    currency: Currency | None = None
+    ratings: tuple[tuple[str, Decimal], ...] = ()
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is anything to say."""
+        return self.next is not None or self.place > 0 or bool(self.ratings)
+
+
+def stakes_of(
+    chain: Chain, snapshot: EventSnapshot, fixture: FixtureSnapshot, entry_id: int, ledger: Ledger | None = None
+) -> tuple[Stake, ...]:
+    """Return what follows from winning and from losing the fixture, as far as it is known.
+
+    Who meets whom is said where a bracket decides it. Where rounds are paired by results, or lots place the losers of a
+    round, only the rating is. Ratings are those of today's list.
+    """
+    entries = fixture.a.entry, fixture.b.entry
+    if entries[0] is None or entries[1] is None:
+        return ()
+    me, other = entries if entries[0].id == entry_id else (entries[1], entries[0])
+    moves = _rating_moves(me, other, fixture.length)
+    (stage,) = (one for one in chain.stages if any(fixture in shown.fixtures for shown in _stage(snapshot, one)))
+    (shown,) = _stage(snapshot, stage)
+    run = _run_of(chain, stage)
+    found = []
+    for is_win in (True, False):
+        outcome = Outcome(me.id, other.id) if is_win else Outcome(other.id, me.id)
+        ratings = tuple((system, won if is_win else lost) for system, won, lost in moves)
+        plan = _plan_with(stage, run, fixture.key, outcome)
+        found.append(_stake(plan, shown, fixture, me.id, is_win=is_win, ratings=ratings, ledger=ledger))
+    return tuple(stake for stake in found if stake.is_known)
+
+
+def _stage(snapshot: EventSnapshot, stage: Stage) -> list[StageSnapshot]:
+    return [one for one in snapshot.stages if one.id == stage.pk]
+
+
+def _run_of(chain: Chain, stage: Stage) -> Advanced | None:
+    """Return how far the stage's knockout is advanced; None in another format, or where lots place losers."""
+    run = chain.runs.get(stage.pk) or chain.at(stage).plan.run
+    return None if run is None or run.graph.places_losers else run
+
+
+def _plan_with(stage: Stage, run: Advanced | None, key: str, outcome: Outcome) -> Plan | None:
+    """Return the plan of the stage after one more outcome; None where only a draw to come would tell."""
+    if run is None or key not in run.graph.index:
+        return None
+    after = retrace(run, {**run.outcomes, key: outcome})
+    return None if after is None else FORMATS[stage.format].plan_after(after)
+
+
+def _stake(
+    plan: Plan | None,
+    stage: StageSnapshot,
+    fixture: FixtureSnapshot,
+    entry: int,
+    *,
+    is_win: bool,
+    ratings: tuple[tuple[str, Decimal], ...],
+    ledger: Ledger | None,
+) -> Stake:
+    if plan is None:
+        return Stake(is_win, ratings=ratings)
+    decided = {one.key for one in stage.fixtures if one.a.is_winner or one.b.is_winner or one.is_void}
+    coming = (one for one in plan.pairings if entry in one.entrant_ids and not one.is_bye)
+    next = min(
+        (one for one in coming if one.key != fixture.key and one.key not in decided),
+        key=lambda one: one.round,
+        default=None,
+    )
+    section, placing = _placing(plan, next.bracket if next else fixture.bracket, entry)
+    opponent = _opponent(stage, next, entry) if next is not None else ""
+    if placing is None:
+        return Stake(is_win, next, opponent, ratings=ratings)
+    prize = _prize(ledger, section, placing, is_settled=next is None)
+    currency = ledger.currency if ledger is not None and prize is not None else None
+    return Stake(is_win, next, opponent, placing.place, placing.place_to, prize, currency, ratings)
+
+
+def _placing(plan: Plan, bracket: str, entry: int) -> tuple[str, Placing | None]:
+    """Return the entry's places in the ranking that this bracket is played for: a section, or the whole field as ""."""
+    for section in plan.sections:
+        if section.bracket == bracket and section.placings is not None:
+            return bracket, _find(section.placings, entry)
+    return "", _find(plan.placings or (), entry)
+
+
+def _find(placings: Sequence[Placing], entry: int) -> Placing | None:
+    return next((one for one in placings if one.entrant == entry), None)
+
+
+def _opponent(stage: StageSnapshot, pairing: Pairing, entry: int) -> str:
+    """Return whom the entry meets there: a name, or whose winner or loser."""
+    mine_is_a = isinstance(pairing.a, Entrant) and pairing.a.id == entry
+    return seat_in_words(stage, pairing.b if mine_is_a else pairing.a)
+
+
+def seat_in_words(stage: StageSnapshot, seat: Seat) -> str:
+    """Return who sits there, or who will come: the winner of Ann – Bo."""
+    match seat:
+        case Entrant():
+            return seat.name
+        case WinnerOf(key):
+            return _("the winner of %(match)s") % {"match": names_in(stage, key)}
+        case LoserOf(key):
+            return _("the loser of %(match)s") % {"match": names_in(stage, key)}
+        case LoserOfRound(round):
+            return _("a loser of round %(round)s") % {"round": round}
+    return ""
+
+
+def _prize(ledger: Ledger | None, section: str, placing: Placing, *, is_settled: bool) -> int | None:
+    """Return the prize that is certain: that of the worst place, or once places are shared an equal part of theirs."""
+    prizes = next((one.prizes for one in _lists(ledger) if one.section == section), ())
+    if not prizes:
+        return None
+    if not is_settled:
+        return prizes[placing.place_to - 1] if placing.place_to <= len(prizes) else 0
+    return sum(prizes[placing.place - 1 : placing.place_to]) // (placing.place_to - placing.place + 1)
+
+
+def _lists(ledger: Ledger | None) -> tuple[PrizeList, ...]:
+    return ledger.prize_lists if ledger is not None else ()
+
+
+def _rating_moves(me: EntrySnapshot, other: EntrySnapshot, length: int) -> list[tuple[str, Decimal, Decimal]]:
+    """Return for each list how the rating of a single player moves with a win and with a loss."""
+    if any(entry.partner_id is not None or entry.members for entry in (me, other)):
+        return []
+    known: dict[tuple[str, int], Strength] = {}
+    lines = Rating.objects.filter(ranking_list__system__in=RATINGS, player__in=[me.player_id, other.player_id])
+    for line in lines.select_related("ranking_list"):
+        strength = Strength(float(line.value), line.experience, line.matches, line.wins)
+        known[line.ranking_list.system, line.player_id] = strength
+    found = []
+    for slug, system in RATINGS.items():
+        mine, theirs = (known.get((slug, one.player_id), system.newcomer) for one in (me, other))
+        won, _theirs = system.rate_match(mine, theirs, length)
+        _winner, lost = system.rate_match(theirs, mine, length)
+        found.append((system.name, as_listed(won.value - mine.value), as_listed(lost.value - mine.value)))
+    return found
