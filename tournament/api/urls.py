@@ -17,7 +17,7 @@ from tournament.api.events import (
     views as event_views,
 )
 from tournament.api.exports import views as tables
-from tournament.api.hall import announcements
+from tournament.api.hall import announcements, director
 from tournament.api.hall import views as hall_views
 from tournament.api.money import pools as money_pools
 from tournament.api.money import tables as money_tables
@@ -43,6 +43,8 @@ urlpatterns = [
     path("matches/<int:match_id>/start/", hall_views.StartMatchView.as_view(), name="start-match"),
     path("matches/<int:match_id>/move/", hall_views.MoveMatchView.as_view(), name="move-match"),
     path("matches/<int:match_id>/recall/", hall_views.RecallMatchView.as_view(), name="recall-match"),
+    path("matches/<int:match_id>/director/", director.DirectorView.as_view(), name="director"),
+    path("links/<str:token>/matches/<int:match_id>/director/", director.MyDirectorView.as_view(), name="my-director"),
     path("matches/<int:match_id>/result/preview/", corrections.ResultPreviewView.as_view(), name="result-preview"),
     path("matches/<int:match_id>/void/preview/", corrections.VoidPreviewView.as_view(), name="void-preview"),
     path("matches/<int:match_id>/advance/end/", corrections.EndAdvanceView.as_view(), name="end-advance"),

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from tournament.changes.versions import Versions, read_versions
 from tournament.hall.busy import find_wait
+from tournament.hall.director_calls import OpenDirectorCall, open_director_calls
 from tournament.hall.queues import Queue
 from tournament.hall.running import called_in, read_calls, read_running
 from tournament.hall.surroundings import surroundings_of
@@ -58,6 +59,8 @@ class Desk:
     """The break now in progress."""
 
     queues: tuple[Queue, ...] = ()
+    director_calls: tuple[OpenDirectorCall, ...] = ()
+    """The matches whose players have called the director, the first to call first."""
 
     @property
     def free(self) -> tuple[DeskTable, ...]:
@@ -108,11 +111,12 @@ class Desk:
             called=own(self.called),
             playing=own(self.playing),
             queues=tuple(queue for queue in self.queues if queue.event_id == event_id),
+            director_calls=tuple(call for call in self.director_calls if call.event_id == event_id),
         )
 
 
 def take_desk(tournament: Tournament, *, at: datetime, versions: Versions | None = None) -> Desk:
-    """Read the desk as it is now, in at most thirteen queries whatever its size, and fewer if no event has changed.
+    """Read the desk as it is now, in at most fourteen queries whatever its size, and fewer if no event has changed.
 
     ``versions`` are those of now, if they have just been read.
     """
@@ -146,6 +150,7 @@ def take_desk(tournament: Tournament, *, at: datetime, versions: Versions | None
         pauses=pauses,
         pause=on[0] if on else None,
         queues=tuple(queue for event in events for queue in event.queues),
+        director_calls=open_director_calls(tournament),
     )
 
 

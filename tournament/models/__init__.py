@@ -5,7 +5,7 @@ from tournament.models.challenge import Challenge
 from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Departure, Entry, Event, PublicSource, Tournament, default_tiebreaks, from_the_start
 from tournament.models.event_template import EventTemplate
-from tournament.models.hall import Break, Call, CallEnding, Seat, Table
+from tournament.models.hall import Break, Call, CallEnding, DirectorCall, Seat, Table
 from tournament.models.hand import HandChange
 from tournament.models.job import Job, JobState
 from tournament.models.law import Advance, FormerMatch
@@ -29,6 +29,7 @@ __all__ = [
     "Challenge",
     "Closing",
     "Departure",
+    "DirectorCall",
     "DrawChain",
     "Entry",
     "Event",

@@ -131,3 +131,33 @@ class Break(Row):
 
     def __str__(self) -> str:
         return self.name
+
+
+class DirectorCall(Row):
+    """The director called to a match by its players: open until ``done_at``. ``taken_at`` is when somebody set out.
+
+    ``tournament`` is the match's, and ``entry`` the side that called; null if it has been removed since.
+    """
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="director_calls")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="director_calls")
+    entry = models.ForeignKey("tournament.Entry", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    called_at = models.DateTimeField()
+    taken_at = models.DateTimeField(null=True, blank=True)
+    taken_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("call for the director")
+        verbose_name_plural = _("calls for the director")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["match"], condition=Q(done_at__isnull=True), name="director_call_one_open_per_match"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"director to {self.match_id}"

@@ -10,6 +10,7 @@ from tournament.pages.hall import announcing, desk, hall
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, handed, keeper, match, mine, my_ladder, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
+from tournament.pages.mine import acts
 from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, roles
 from tournament.pages.proof import proof
@@ -108,7 +109,7 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("desk/find/", desk.find, name="desk-find"),
     path("desk/call/", desk.call_all, name="call-ready"),
     re_path(
-        r"^desk/(?P<match_id>\d{1,18})/(?P<action>call|start|move|recall|enter|walkover|confirm)/$",
+        r"^desk/(?P<match_id>\d{1,18})/(?P<action>call|start|move|recall|come|helped|enter|walkover|confirm)/$",
         desk.act,
         name="desk-act",
     ),
@@ -160,6 +161,8 @@ urlpatterns = [
         r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/(?P<action>confirm|dispute)/$", mine.answer, name="my-answer"
     ),
     re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/$", keeper.score_keeper, name="score-keeper"),
+    path("e/<str:token>/check-in/", acts.check_in, name="my-check-in"),
+    re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/director/$", acts.call_director, name="my-director"),
     path("e/<str:token>/word/", my_value.word, name="my-word"),
     path("e/<str:token>/dice/", my_value.dice, name="my-dice"),
     path("e/<str:token>/challenge/<int:entry_id>/", my_ladder.challenge, name="my-challenge"),

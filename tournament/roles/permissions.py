@@ -95,7 +95,10 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
     ),
     "delete_event": ("delete_event",),
     "restore_event": ("restore_event",),
-    "call_match": ("call_match", "start_match", "move_match", "recall_match"),
+    "call_match": (
+        *("call_match", "start_match", "move_match", "recall_match"),
+        *("call_director", "answer_director", "end_director_call"),
+    ),
     "change_hall": ("add_tables", "update_table", "add_break", "remove_break", "set_site_address"),
     "announce": ("announce", "withdraw_announcement", "end_announcement"),
     "enter_result": (

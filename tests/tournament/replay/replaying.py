@@ -62,6 +62,7 @@ from tournament.results.walkovers import void_walkover, walk_over
 ROLES = "who may do what: it changes nothing of an event"
 MONEY = "the book of the cash: its rows are added and never changed, and tournament.ledger_audit sums them again"
 TOURNAMENT = "about the tournament as a whole, and no word of its events"
+DIRECTOR = "somebody asks for help at a table: it changes nothing of an event"
 TEMPLATES = "what a director keeps of the settings for another event: it changes nothing of this one"
 PLAYERS = "of two rows of players, whom all tournaments share: the event done again is of who plays as whom now"
 NOT_REPLAYED = {
@@ -73,6 +74,7 @@ NOT_REPLAYED = {
     **dict.fromkeys(("make_lots", "dissolve_lot", "sell_lot"), MONEY),
     **dict.fromkeys(("merge_players", "undo_merge"), PLAYERS),
     "begin_chain": "what a draw does by itself where the server has lost its secret: it is done with the draw",
+    **dict.fromkeys(("call_director", "answer_director", "end_director_call"), DIRECTOR),
     **dict.fromkeys(("save_template", "remove_template"), TEMPLATES),
 }
 """The verbs whose rows are left out, and why; every other verb of the log has a method in :class:`Replay`."""

@@ -58,6 +58,7 @@ from tournament.events.stages import add_stage, remove_stage
 from tournament.formats.moves import MoveKind
 from tournament.hall.announcements import announce, end_announcements, withdraw_announcement
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
+from tournament.hall.director_calls import call_director, come_to_match, end_director_call
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.log.words import VERBS
 from tournament.models import Appointment, Entry, Event, Role, Stage
@@ -161,6 +162,9 @@ def in_the_hall(director: User) -> Event:
     start_match(first, **WHO)
     move_match(first, table=2, **WHO)
     recall_match(second, **WHO)
+    call_director(third, entry=third.fixture.entry_a, **WHO)
+    come_to_match(third, **WHO)
+    end_director_call(third, **WHO)
     win(first, Side.A)
     withdraw_entry(third.fixture.entry_a, **WHO)
     return_entry(third.fixture.entry_a, **WHO)

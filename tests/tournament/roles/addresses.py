@@ -119,7 +119,10 @@ PAGES = [
     Address("desk", "see_desk", "get"),
     Address("desk-find", "see_desk", "get"),
     Address("call-ready", "call_match"),
-    *(Address("desk-act", "call_match", own={"action": action}) for action in ("call", "start", "move", "recall")),
+    *(
+        Address("desk-act", "call_match", own={"action": action})
+        for action in ("call", "start", "move", "recall", "come", "helped")
+    ),
     Address("desk-act", "enter_result", own={"action": "enter"}),
     Address("desk-act", "settle_report", own={"action": "confirm"}),
     Address("tables", "change_hall", "get"),
@@ -246,6 +249,8 @@ API = [
     Address("start-match", "call_match"),
     Address("move-match", "call_match", data={"table": 1}),
     Address("recall-match", "call_match"),
+    Address("director", "call_match"),
+    Address("director", "call_match", "delete"),
     Address("tables", "change_hall", data={"first": 1, "last": 4}),
     Address("table", "change_hall", "patch", {"number": 1}),
     Address("site-address", "change_hall", "get"),
@@ -267,6 +272,7 @@ API = [
 ELSEWHERE = {
     # Anybody with the private link of the entry.
     *("my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal"),
+    *("my-check-in", "my-director", "api:my-director"),
     *("login", "logout", "choose-language"),  # everybody
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 
+from matches.models import Match
 from players.models import Player
 from players.services import create_player
 from tests.builders import AT, build_event, build_money_terms, fixture_of
@@ -17,6 +18,7 @@ from tests.tournament.roles.addresses import Address
 from tournament.entries.attendance import put_to_wait, set_door
 from tournament.entries.imports import preview_import
 from tournament.entries.lists import parse_file
+from tournament.hall.director_calls import call_director
 from tournament.models import (
     Announcement,
     Appointment,
@@ -129,6 +131,13 @@ def import_of_file() -> Sent:
     event = event_called("Fresh")
     digest = preview_import(event, lines=parse_file(FILE), at=AT).digest
     return Sent({"event_id": event.pk}, FILE, f"digest={digest}", "text/csv")
+
+
+def director_called() -> Sent:
+    """The players of a match have called the director, and nobody comes yet."""
+    match = Match.objects.get(pk=match_in("Main", "M1-7"))
+    call_director(match, entry=None, by=None, at=AT)
+    return Sent({"match_id": match.pk})
 
 
 def play_off() -> Sent:
@@ -276,6 +285,8 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "post call-ready": of_tournament({}),
     "post call-match": of_match("M1-8", {}),
     "post start-match": of_match("M1-7"),
+    "post director": director_called,
+    "delete director": director_called,
     "post move-match": of_match("M1-7", {"table": 2}),
     "post recall-match": of_match("M1-7"),
     "post tables": of_tournament({"first": 4, "last": 6}),

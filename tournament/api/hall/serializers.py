@@ -139,6 +139,25 @@ class QueueSerializer(serializers.Serializer):
     names = serializers.ListField(child=serializers.CharField(), help_text="Who waits.")
 
 
+class OpenDirectorCallSerializer(serializers.Serializer):
+    """A match whose players have called the director; ``taken_by`` is who comes, empty while nobody does."""
+
+    match = serializers.IntegerField(source="match_id")
+    event = serializers.IntegerField(source="event_id")
+    a = serializers.CharField()
+    b = serializers.CharField()
+    table = serializers.IntegerField(allow_null=True)
+    called_at = serializers.DateTimeField()
+    taken_at = serializers.DateTimeField(allow_null=True)
+    taken_by = serializers.CharField(allow_blank=True)
+
+
+class DirectorCallSerializer(serializers.Serializer):
+    called_at = serializers.DateTimeField()
+    taken_at = serializers.DateTimeField(allow_null=True, help_text="When somebody set out; null while nobody has.")
+    done_at = serializers.DateTimeField(allow_null=True)
+
+
 class HallSerializer(serializers.Serializer):
     """Every open match of the tournament in the order of the desk, every table, and every jackpot that waits."""
 
@@ -147,6 +166,7 @@ class HallSerializer(serializers.Serializer):
     matches = DeskMatchSerializer(many=True)
     tables = DeskTableSerializer(many=True)
     queues = QueueSerializer(many=True, help_text="Jackpots that wait for more entrants.")
+    director_calls = OpenDirectorCallSerializer(many=True, help_text="Matches whose players have called the director.")
 
 
 class DayLineSerializer(serializers.Serializer):

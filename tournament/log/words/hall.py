@@ -70,6 +70,30 @@ HALL_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Match moved"),
         lambda detail: _called(detail, _("%(fixture)s moved to table %(table)s: %(players)s"), ""),
     ),
+    "call_director": Verb(
+        gettext_lazy("Director called"),
+        lambda detail: _called(
+            detail,
+            _("Director called to table %(table)s, %(fixture)s: %(players)s"),
+            _("Director called to %(fixture)s: %(players)s"),
+        ),
+    ),
+    "answer_director": Verb(
+        gettext_lazy("Director comes"),
+        lambda detail: _called(
+            detail,
+            _("On the way to table %(table)s, %(fixture)s: %(players)s"),
+            _("On the way to %(fixture)s: %(players)s"),
+        ),
+    ),
+    "end_director_call": Verb(
+        gettext_lazy("Call for the director done"),
+        lambda detail: _called(
+            detail,
+            _("Call for the director done at table %(table)s, %(fixture)s: %(players)s"),
+            _("Call for the director done at %(fixture)s: %(players)s"),
+        ),
+    ),
     "recall_match": Verb(
         gettext_lazy("Match recalled"),
         lambda detail: _called(

@@ -24,6 +24,7 @@ from tournament.changes.versions import Versions
 from tournament.hall.announcements import current as announced
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
+from tournament.hall.director_calls import come_to_match, end_director_call
 from tournament.hall.recent import read_recent
 from tournament.hall.search import find_in_hall
 from tournament.models import Event, Tournament
@@ -253,6 +254,16 @@ def _confirm(request: HttpRequest, match: Match, director: User) -> str:
     return _("%(match)s: result confirmed.") % {"match": match}
 
 
+def _come(request: HttpRequest, match: Match, director: User) -> str:
+    come_to_match(match, by=director, at=timezone.now())
+    return _("%(match)s: the players see that you are coming.") % {"match": match}
+
+
+def _helped(request: HttpRequest, match: Match, director: User) -> str:
+    end_director_call(match, by=director, at=timezone.now())
+    return _("%(match)s: the call for the director is done.") % {"match": match}
+
+
 def _refuse_gone() -> str:
     raise Conflict("match_not_in_draw", _("This match is no longer in the draw. The desk now shows the current state."))
 
@@ -277,6 +288,8 @@ ACTS: dict[str, tuple[Callable[[HttpRequest, Match, User], str], str]] = {
     "start": (_start, "call_match"),
     "move": (_move, "call_match"),
     "recall": (_recall, "call_match"),
+    "come": (_come, "call_match"),
+    "helped": (_helped, "call_match"),
     "enter": (_enter, "enter_result"),
     "walkover": (_walkover, "enter_result"),
     "confirm": (_confirm, "settle_report"),

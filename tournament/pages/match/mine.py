@@ -184,7 +184,7 @@ def my_entry(request: HttpRequest, token: str) -> HttpResponse:
 def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpResponse:
     """Report a game or a final score for this side; anything refused or asked about comes back as typed."""
     entry = entry_of(token)
-    match = _match(entry, int(match_id))
+    match = match_of(entry, int(match_id))
     form = _form(match.pk, way, request.POST)
     returned = Returned(match.pk, way, form)
     if not form.is_valid():
@@ -213,7 +213,7 @@ def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpRes
 def answer(request: HttpRequest, token: str, match_id: str, action: str) -> HttpResponse:
     """Confirm or dispute the opponent's report."""
     entry = entry_of(token)
-    match = _match(entry, int(match_id))
+    match = match_of(entry, int(match_id))
     form = ReportForm(request.POST)
     if not form.is_valid():
         unclear = Refusal("report_missing", _("Choose the report to confirm."))
@@ -247,7 +247,7 @@ def entry_of(token: str) -> Entry:
     return entry
 
 
-def _match(entry: Entry, match_id: int) -> Match:
+def match_of(entry: Entry, match_id: int) -> Match:
     """Find the match of the entry. Raises Http404 for a match between others."""
     match = get_object_or_404(Match, pk=match_id)
     fixture = find_fixture(match)

@@ -1,0 +1,41 @@
+"""What a player does on the page behind their private link besides reporting: check in, and call the director."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_POST
+
+from players.errors import Refusal
+from tournament.entries.present import check_in_by_link
+from tournament.mine.call_director import call_director_by_link
+from tournament.pages.match.mine import entry_of, match_of, render_mine, until_it_ends
+
+
+@require_POST
+@csrf_protect
+@until_it_ends
+def check_in(request: HttpRequest, token: str) -> HttpResponse:
+    entry = entry_of(token)
+    try:
+        check_in_by_link(entry, at=timezone.now())
+    except Refusal as refusal:
+        return render_mine(request, entry, token, refusal=refusal, status=refusal.status)
+    messages.success(request, _("You are checked in."))
+    return redirect("my-entry", token=token)
+
+
+@require_POST
+@csrf_protect
+@until_it_ends
+def call_director(request: HttpRequest, token: str, match_id: str) -> HttpResponse:
+    entry = entry_of(token)
+    match = match_of(entry, int(match_id))
+    try:
+        call_director_by_link(entry, match, at=timezone.now())
+    except Refusal as refusal:
+        return render_mine(request, entry, token, refusal=refusal, status=refusal.status)
+    messages.success(request, _("The director has been called."))
+    return redirect("my-entry", token=token)
