@@ -149,7 +149,7 @@ def test_the_desk_of_teams_takes_the_same_queries_in_every_field(director, count
         with CaptureQueriesContext(connection) as queries:
             take_desk(event.tournament, at=AT)
         taken.append(len(queries))
-    assert taken == [7, 2]
+    assert taken == [8, 3]
 
 
 # Reports

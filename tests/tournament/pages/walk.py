@@ -31,6 +31,7 @@ from tournament.events.stages import add_stage
 from tournament.formats.moves import MoveKind
 from tournament.hall.announcements import announce
 from tournament.hall.calling import call_match
+from tournament.hall.director_calls import call_director
 from tournament.hall.tables import add_break, add_tables
 from tournament.jobs.kinds import given_lines
 from tournament.jobs.services import start_job
@@ -156,6 +157,7 @@ def build_knockout(director: User) -> Event:
     )
     report_result(fixture_of(event, "M1-6").match, claim=claim(final=(5, 1)), side=Side.B, by=None, at=AT)
     call_match(fixture_of(event, "M1-7").match, by=director, at=AT)
+    call_director(fixture_of(event, "M1-7").match, entry=None, by=None, at=AT)
     return event
 
 
