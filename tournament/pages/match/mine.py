@@ -33,7 +33,7 @@ from tournament.models import Entry, Event, PublicSource
 from tournament.models.team import find_fixture
 from tournament.pages.entries.closing_forms import DiceForm, WordForm
 from tournament.pages.match.forms import FinalForm, NextGameForm, ReportForm
-from tournament.pages.mine.live import PAGE, asked_to_reload, follow_mine
+from tournament.pages.mine.live import PAGE, asked_to_reload, follow_mine, topics_of
 from tournament.pages.mine.parts import parts_of
 from tournament.pages.returning import name_sides, refuse, retype
 from tournament.pages.zone import show_times_of
@@ -279,6 +279,7 @@ def render_mine(
     template: str = PAGE,
 ) -> HttpResponse:
     """Answer with the page of the entry; what was ``typed`` into a form for the public value comes back."""
+    topics = topics_of(entry)
     snapshot = with_waits(entry.event.tournament, take_snapshot(entry.event_id))
     matches = [
         replace(match, returned=returned) if returned and returned.match_id == match.played.match_id else match
@@ -287,7 +288,7 @@ def render_mine(
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
     context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot)}
     context |= {**_ladder_of(entry, snapshot), **(typed or {})}
-    context |= parts_of(entry, snapshot, at=timezone.now())
+    context |= {**parts_of(entry, snapshot, at=timezone.now()), **topics}
     context["may_buy_in"] = snapshot.takes_buy_ins and may_buy_in(entry)
     if snapshot.public_source == PublicSource.DICE:
         context["repeated"] = times_repeated(entry)

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 
+from tournament.changes.topics import followed, read_topics, tournament_topic
 from tournament.changes.versions import read_versions
 from tournament.hall.timing import pauses_of
 from tournament.models import Entry
@@ -33,6 +34,11 @@ def follow_mine(request: HttpRequest, entry: Entry, render: Callable[[str], Http
     if knows(request, etag):
         return under(etag, HttpResponseNotModified())
     return under(etag, render(LIVE))
+
+
+def topics_of(entry: Entry) -> dict[str, str]:
+    """Return what the frame of the page needs to follow the whole tournament; read it before what the page shows."""
+    return followed(read_topics([tournament_topic(entry.event.tournament_id)]))
 
 
 def asked_to_reload() -> HttpResponse:

@@ -12,7 +12,6 @@ from tournament.mine.stakes import Stake, stakes_of
 from tournament.models import Entry
 from tournament.money.accounts import EntryAccounts, Ledger
 from tournament.money.ledger import view_ledger
-from tournament.pages.following import MOST_FOLLOWED
 from tournament.snapshot import EventSnapshot
 
 
@@ -21,7 +20,6 @@ def parts_of(entry: Entry, snapshot: EventSnapshot, *, at: datetime) -> dict[str
     versions = read_versions(entry.event.tournament_id)
     around = surroundings_of(entry.event.tournament, versions)
     now = now_of(snapshot, entry.pk, pauses=around.pauses, has_tables=bool(around.tables), at=at)
-    others = [pk for pk in versions.running() if pk != entry.event_id][: MOST_FOLLOWED - 1]
     ledger = view_ledger(snapshot) if snapshot.has_money else None
     return {
         "now": now,
@@ -31,7 +29,6 @@ def parts_of(entry: Entry, snapshot: EventSnapshot, *, at: datetime) -> dict[str
         "my_money": _money(ledger, entry),
         "opponents": opponents_of(snapshot, entry.pk),
         "currency": ledger.currency if ledger is not None else None,
-        "live_events": ",".join(map(str, [entry.event_id, *others])),
     }
 
 
