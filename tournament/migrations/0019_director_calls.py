@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('matches', '0006_counted_matches_and_checkpoints'),
-        ('tournament', '0017_reports_and_phones'),
+        ('tournament', '0018_announcements'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
