@@ -1,7 +1,9 @@
 """The director called to a match by its players: called, answered by somebody who comes, and done."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.db.models import OuterRef, Subquery
@@ -84,9 +86,21 @@ def director_call_of(match_id: int) -> DirectorCall | None:
 
 def open_director_calls(tournament: Tournament) -> tuple[OpenDirectorCall, ...]:
     """Read the open calls for the director in the hall, the first made first, in one query."""
-    return tuple(
-        OpenDirectorCall(match, event or board_event, name or board_name, _pair(a, a2), _pair(b, b2), *rest, by or "")
-        for match, event, board_event, name, board_name, a, a2, b, b2, *rest, by in _OPEN.rows(tournament.pk)
+    return tuple(map(_as_shown, _OPEN.rows(tournament.pk)))
+
+
+def _as_shown(row: Sequence[Any]) -> OpenDirectorCall:
+    match, event, board_event, name, board_name, a, a2, b, b2, table, called_at, taken_at, by = row
+    return OpenDirectorCall(
+        match_id=match,
+        event_id=event or board_event,
+        event=name or board_name,
+        a=_pair(a, a2),
+        b=_pair(b, b2),
+        table=table,
+        called_at=called_at,
+        taken_at=taken_at,
+        taken_by=by or "",
     )
 
 

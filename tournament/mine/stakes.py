@@ -55,10 +55,10 @@ def stakes_of(
     Who meets whom is said where a bracket decides it. Where rounds are paired by results, or lots place the losers of a
     round, only the rating is. Ratings are those of today's list.
     """
-    entries = fixture.a.entry, fixture.b.entry
-    if entries[0] is None or entries[1] is None:
+    a, b = fixture.a.entry, fixture.b.entry
+    if a is None or b is None:
         return ()
-    me, other = entries if entries[0].id == entry_id else (entries[1], entries[0])
+    me, other = (a, b) if a.id == entry_id else (b, a)
     moves = _rating_moves(me, other, fixture.length)
     (stage,) = (one for one in chain.stages if any(fixture in shown.fixtures for shown in _stage(snapshot, one)))
     (shown,) = _stage(snapshot, stage)
