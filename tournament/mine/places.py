@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from tournament.formats import FORMATS
 from tournament.formats.plan import Entrant
-from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureState, StageSnapshot, StandingSnapshot
+from tournament.snapshot import (
+    EntrySnapshot,
+    EventSnapshot,
+    FixtureSnapshot,
+    FixtureState,
+    StageSnapshot,
+    StandingSnapshot,
+)
 
 OPEN = (FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE)
 
@@ -58,3 +65,8 @@ def names_in(stage: StageSnapshot, key: str) -> str:
     if fixture is None or fixture.a.entry is None or fixture.b.entry is None:
         return key
     return f"{fixture.a.label} – {fixture.b.label}"
+
+
+def opponent_in(fixture: FixtureSnapshot, entry_id: int) -> str:
+    """Return the name of the other side of the fixture, or where it will come from."""
+    return fixture.b.label if fixture.a.entry is not None and fixture.a.entry.id == entry_id else fixture.a.label

@@ -10,7 +10,7 @@ from tournament.pages.hall import announcing, desk, hall
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, handed, keeper, match, mine, my_ladder, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
-from tournament.pages.mine import acts
+from tournament.pages.mine import acts, day, find
 from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, roles
 from tournament.pages.proof import proof
@@ -83,6 +83,7 @@ event_pages: list[URLPattern | URLResolver] = [
     path("entries/<int:entry_id>/new-link/", door.renew_link, name="renew-link"),
     path("entries/new-links/", door.renew_all_links, name="renew-links"),
     path("entries/leave-out-absent/", asking.leave_out_absent, name="leave-out-absent"),
+    path("me/", find.find_me, name="find-me"),
     path("entries/door/", door.set_door, name="door"),
     path("entries/close/", closing.close, name="close-entries"),
     path("entries/reopen/", closing.reopen, name="reopen-entries"),
@@ -121,6 +122,7 @@ tournament_pages: list[URLPattern | URLResolver] = [
     path("day/breaks/<int:break_id>/remove/", hall.remove_break, name="remove-break"),
     path("tables/", hall.tables, name="tables"),
     path("tables/<int:number>/", hall.update_table, name="update-table"),
+    path("tables/<int:number>/here/", find.table_here, name="table-here"),
     path("tables/site/", hall.set_site, name="site-address"),
     path("<slug:event_slug>/", include(event_pages)),
 ]
@@ -161,6 +163,7 @@ urlpatterns = [
         r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/(?P<action>confirm|dispute)/$", mine.answer, name="my-answer"
     ),
     re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/$", keeper.score_keeper, name="score-keeper"),
+    path("e/<str:token>/day.ics", day.my_day, name="my-day"),
     path("e/<str:token>/check-in/", acts.check_in, name="my-check-in"),
     re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/director/$", acts.call_director, name="my-director"),
     path("e/<str:token>/word/", my_value.word, name="my-word"),

@@ -10,7 +10,9 @@ from django.utils.translation import gettext_noop
 
 from players.services import fold_name
 from rules.score import MatchScore
+from tournament.entries.codes import code_of
 from tournament.entries.links import link_of
+from tournament.models import Table
 from tournament.models.draw import place_of
 from tournament.pictures.draw import Picture, draw_pictures, split_for_the_wall
 from tournament.ranking.tiebreaks import TIEBREAKS
@@ -223,6 +225,40 @@ def _player_cards(event: EventSnapshot, site: str) -> Content:
     return {"cards": [PlayerCard(entry, _code(site, link_of(entry))) for entry in present]}
 
 
+@dataclass(frozen=True, slots=True)
+class CodeBadge:
+    """A name badge with the code that proves on a phone whose private page to open."""
+
+    name: str
+    team: str
+    origin: str
+    code: str
+
+
+def _badges_with_codes(event: EventSnapshot, site: str) -> Content:
+    """Make a badge for every player of every entry that has not left."""
+    badges = []
+    for entry in _by_name(event):
+        code = code_of(entry)
+        people = [(one.name, entry.name, one.club, one.country) for one in entry.members]
+        for name, team, club, country in people or [(entry.name, "", entry.club, entry.country)]:
+            origin = " · ".join(part for part in (club, country) if part)
+            badges.append(CodeBadge(name, team, origin, f"{code[:3]}-{code[3:]}"))
+    return {"badges": badges}
+
+
+def _poster(event: EventSnapshot, site: str) -> Content:
+    path = reverse("find-me", args=[event.tournament_slug, event.slug])
+    return {"code": _code(site, path), "address": f"{site}{path}" if site else ""}
+
+
+def _table_codes(event: EventSnapshot, site: str) -> Content:
+    """Make a card for every table of the hall, whose code leads to the match that is called there."""
+    numbers = Table.objects.filter(tournament=event.tournament_id).values_list("number", flat=True)
+    cards = [(one, _code(site, reverse("table-here", args=[event.tournament_slug, one]))) for one in numbers]
+    return {"cards": cards}
+
+
 SHEETS: dict[str, Sheet] = {
     "pairings": Sheet(gettext_noop("Pairings"), "A4", _by_table),
     "pairings-by-name": Sheet(gettext_noop("Pairings from A to Z"), "A4", _pairings_by_name),
@@ -232,6 +268,9 @@ SHEETS: dict[str, Sheet] = {
     "score-sheets": Sheet(gettext_noop("Score sheets"), "A4", _cards),
     "players": Sheet(gettext_noop("Player list"), "A4", _players),
     "badges": Sheet(gettext_noop("Badges"), "A4", _players),
+    "badges-with-codes": Sheet(gettext_noop("Badges with codes"), "A4", _badges_with_codes, action="change_entries"),
+    "poster": Sheet(gettext_noop("Poster for the door"), "A4", _poster),
+    "table-codes": Sheet(gettext_noop("Codes for the tables"), "A4", _table_codes),
     "player-cards": Sheet(gettext_noop("Player cards"), "A4", _player_cards, action="change_entries"),
 }
 

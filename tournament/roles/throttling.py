@@ -37,3 +37,17 @@ class SignInThrottle(AddressThrottle):
         data = request.data
         name = data.get("username") if isinstance(data, dict) else None
         return self._key(request.META.get("REMOTE_ADDR", ""), name if isinstance(name, str) else "")
+
+
+class CodeThrottle(AddressThrottle):
+    """A limit of ten attempts a minute at the code of one entry, from all addresses together."""
+
+    scope = "code"
+    rate = "10/min"
+
+    def __init__(self, entry: int) -> None:
+        super().__init__()
+        self.entry = entry
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        return self._key(str(self.entry))

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from tournament.changes.versions import read_versions
 from tournament.draw.kept import chain_now
+from tournament.hall.announcements import current
 from tournament.hall.director_calls import director_call_of
 from tournament.hall.surroundings import surroundings_of
 from tournament.mine.now import Now, now_of
@@ -24,6 +25,7 @@ def parts_of(entry: Entry, snapshot: EventSnapshot, *, at: datetime) -> dict[str
     return {
         "now": now,
         "stakes": _stakes(entry, snapshot, now, ledger),
+        "announcements": current(entry.event.tournament, entry.event, at),
         "director_call": director_call_of(now.match.match_id) if now.match and now.match.match_id else None,
         "my_line": line_of(snapshot, entry.pk),
         "my_money": _money(ledger, entry),

@@ -1,0 +1,79 @@
+"""Find me: a name and the code on the badge lead to the private page; a table's code to the match there now."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from tests.builders import AT, build_event, fixture_of
+from tournament.entries.codes import code_of
+from tournament.entries.links import link_of
+from tournament.hall.calling import call_match
+from tournament.hall.tables import add_tables
+from tournament.models import Event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def unthrottled():
+    cache.clear()
+
+
+@pytest.fixture
+def event(director) -> Event:
+    return build_event(director, players=4)
+
+
+def find(event: Event, entry, code: str, client: Client | None = None):
+    address = reverse("find-me", args=[event.tournament.slug, event.slug])
+    return (client or Client()).post(address, {"entry": entry.pk, "code": code})
+
+
+def test_the_code_on_the_badge_leads_to_the_own_page(event):
+    entry = event.entries.first()
+    answer = find(event, entry, code_of(entry).lower())
+    assert (answer.status_code, answer.url) == (302, link_of(entry))
+
+
+def test_a_wrong_code_and_a_wrong_name_are_answered_alike(event):
+    first, second = event.entries.all()[:2]
+    answers = [find(event, first, code) for code in ("222222", code_of(second))]
+    assert [answer.status_code for answer in answers] == [400, 400]
+    assert all("do not belong together" in answer.content.decode() for answer in answers)
+    assert code_of(first) not in answers[0].content.decode()
+
+
+def test_guessing_is_stopped_for_a_name_from_all_addresses_together(event):
+    entry, other = event.entries.all()[:2]
+    for number in range(10):
+        client = Client(REMOTE_ADDR=f"10.0.0.{number}")
+        assert find(event, entry, "222222", client).status_code == 400
+    assert find(event, entry, code_of(entry), Client(REMOTE_ADDR="10.0.1.1")).status_code == 429
+    assert find(event, other, code_of(other), Client(REMOTE_ADDR="10.0.1.1")).status_code == 302
+
+
+def test_a_table_shows_the_match_called_there_now_and_asks_who_reads(event):
+    add_tables(event.tournament, first=7, last=8, by=None, at=AT)
+    fixture = fixture_of(event, "M1-1")
+    call_match(fixture.match, table=7, by=None, at=AT)
+    here = Client().get(reverse("table-here", args=[event.tournament.slug, 7])).content.decode()
+    for entry in (fixture.entry_a, fixture.entry_b):
+        assert f'data-entry="{entry.pk}"' in here
+        assert link_of(entry) not in here
+    empty = Client().get(reverse("table-here", args=[event.tournament.slug, 8])).content.decode()
+    assert "No match is called to this table" in empty
+
+
+def test_codes_are_printed_only_for_those_who_change_entries(event, as_director):
+    address = reverse("sheet", args=[event.tournament.slug, event.slug, "badges-with-codes"])
+    assert Client().get(address).status_code == 403
+    code = code_of(event.entries.first())
+    assert f"{code[:3]}-{code[3:]}" in as_director.get(address).content.decode()
+
+
+def test_the_poster_and_the_codes_of_tables_are_for_everybody(event):
+    add_tables(event.tournament, first=1, last=2, by=None, at=AT)
+    for slug, text in (("poster", "Your own page on your phone"), ("table-codes", "Table 2")):
+        page = Client().get(reverse("sheet", args=[event.tournament.slug, event.slug, slug]))
+        assert text in page.content.decode()
