@@ -20,7 +20,7 @@ from tournament.snapshot import EntrySnapshot, EventSnapshot, take_snapshot
 
 
 class FindMeForm(forms.Form):
-    entry = forms.TypedChoiceField(label=gettext_lazy("Your name"), coerce=int, empty_value=0)
+    entry = forms.TypedChoiceField(label=gettext_lazy("Your name"), coerce=int)
     code = forms.CharField(
         label=gettext_lazy("Code on your badge"),
         max_length=20,
