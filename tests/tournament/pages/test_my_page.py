@@ -191,4 +191,4 @@ def test_the_page_takes_the_same_queries_in_every_field(players):
         win(match, Side.A)
     with CaptureQueriesContext(connection) as queries:
         Client().get(link_of(entry))
-    assert len(queries) == 23
+    assert len(queries) == 24
