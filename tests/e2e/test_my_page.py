@@ -78,3 +78,48 @@ def test_a_wrong_option_of_a_long_form_is_scrolled_to(desk, provoked):
     expect(field).to_be_focused()
     expect(field).to_be_in_viewport()
     expect(field).to_have_value("99")
+
+
+A_CALLED_PLAYER = """
+from tests.builders import build_director, build_event, fixture_of
+from tournament.entries.codes import code_of
+from tournament.hall.tables import add_tables
+from django.utils import timezone
+event = build_event(build_director("{director}-of-four"), players=4)
+add_tables(event.tournament, first=4, last=4, by=None, at=timezone.now())
+fixture = fixture_of(event, "M1-1")
+print(event.tournament.slug, event.slug, fixture.match_id, code_of(fixture.entry_a), fixture.entry_a.name, sep="|")
+"""
+CALL = """
+from django.utils import timezone
+from matches.models import Match
+from tournament.hall.calling import call_match
+call_match(Match.objects.get(pk={match}), by=None, at=timezone.now())
+"""
+COME = """
+from django.utils import timezone
+from matches.models import Match
+from tournament.hall.director_calls import come_to_match
+come_to_match(Match.objects.get(pk={match}), by=None, at=timezone.now())
+"""
+
+
+def test_a_badge_leads_to_the_own_page_which_follows_the_call_and_calls_the_director(director, phone: Page, live_site):
+    made = live_site.python(A_CALLED_PLAYER.format(director=director)).strip().splitlines()[-1]
+    tournament, event, match, code, name = made.split("|")
+    phone.goto(f"/t/{tournament}/{event}/me/")
+    phone.get_by_label("Your name").select_option(name)
+    phone.get_by_label("Code on your badge").fill(code.lower())
+    phone.get_by_role("button", name="This is me").click()
+    expect(phone.locator("#now")).to_contain_text("Next: ")
+    live_site.python(CALL.format(match=match))
+    expect(phone.locator("#now")).to_contain_text("at table 4")
+    phone.get_by_role("button", name="Call the director to table 4").click()
+    expect(phone.get_by_text("The director was called at")).to_be_visible()
+    live_site.python(COME.format(match=match))
+    expect(phone.get_by_text("The director is coming.")).to_be_visible()
+    own = phone.url
+    phone.goto(f"/t/{tournament}/tables/4/here/")
+    expect(phone).to_have_url(own)
+    phone.goto("/")
+    expect(phone.locator("[data-my-links] a")).to_have_attribute("href", re.compile("^/e/"))
