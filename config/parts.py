@@ -37,6 +37,8 @@ def serve_pages() -> None:
         port=settings.PORT,
         interface=Interfaces.WSGI,
         blocking_threads=THREADS,
+        backlog=4096,
+        backpressure=8192,  # counts connections, and those stay open: with fewer, new ones would wait for half a minute
         workers_kill_timeout=STOP_SECONDS - 2,
     )
 

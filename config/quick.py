@@ -1,9 +1,9 @@
-"""Live parts that everybody gets alike, answered before Django's stack of middleware.
+"""Pages and live parts that everybody gets alike, answered before Django's stack of middleware.
 
-When a result is entered, every open page asks for the same live part at the same moment. The page says what it has
-heard (``Live: 3=17.16.4``), and a process that has sent the part with these versions or newer ones in the last seconds
-sends the same bytes again, without asking the database. A reader with a session, and a page that has heard nothing,
-goes the whole way.
+What a process has sent in the last seconds it sends again, byte for byte, if one query says that it is still current.
+When a result is entered, every open page asks for the same live part at the same moment; such a page says what it has
+heard (``Live: 3=17.16.4``), and if that is what was sent, or older, not even the database is asked. A reader with a
+session or a message goes the whole way.
 """
 
 import re
@@ -16,6 +16,7 @@ from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -23,8 +24,8 @@ from config.compression import takes_gzip
 from tournament.pages.answers import SharedResponse
 
 SECONDS = 5.0
-"""How long a live part is sent again: it may also depend on the time of day."""
-MOST_PARTS = 200
+"""How long it is sent again: it may also depend on the time of day."""
+MOST_PARTS = 100
 
 HEARD = re.compile(r"(?:[a-z0-9]{1,16}=[0-9.]{1,100})(?:,[a-z0-9]{1,16}=[0-9.]{1,100}){0,49}", re.ASCII)
 COOKIE = re.compile(r"(?:^|;\s*)([^=;\s]+)=([^;]*)")
@@ -34,21 +35,24 @@ Versions = Mapping[str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """An answer as it was sent, with the versions that it shows."""
+    """An answer as it was sent, with the versions that it shows, and whether it would be the answer now."""
 
     at: float
     versions: Versions
+    is_current: Callable[[], bool]
     status: str
     headers: tuple[tuple[str, str], ...]
     content: bytes
     etag: str
 
     def shows(self, heard: Versions) -> bool:
-        return all(topic in self.versions and self.versions[topic] >= versions for topic, versions in heard.items())
+        return bool(heard) and all(
+            topic in self.versions and self.versions[topic] >= versions for topic, versions in heard.items()
+        )
 
 
 class Parts:
-    """The live parts sent last, by all that an answer to a reader without a session depends on."""
+    """What was sent last, by all that an answer to a reader without a session depends on."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -57,14 +61,23 @@ class Parts:
 
     def find(self, environ: Mapping[str, Any], heard: Versions) -> Sent | None:
         found = self._sent.get(_asked(environ))
-        if found is None or self._clock() - found.at > SECONDS or not found.shows(heard):
+        if found is None or self._clock() - found.at > SECONDS:
             return None
-        return found
+        try:
+            return found if found.shows(heard) or found.is_current() else None
+        except DatabaseError:
+            return None  # the whole way, on which a connection that has died is made anew
 
     def keep(self, environ: Mapping[str, Any], response: SharedResponse) -> None:
         headers = tuple(response.items())
         sent = Sent(
-            self._clock(), response.versions, f"{response.status_code} OK", headers, response.content, response["ETag"]
+            self._clock(),
+            response.versions,
+            response.is_current,
+            f"{response.status_code} {response.reason_phrase}",
+            headers,
+            response.content,
+            response["ETag"],
         )
         with self._lock:
             self._sent[_asked(environ)] = sent
@@ -81,7 +94,7 @@ PARTS = Parts()
 
 
 class KeepMiddleware:
-    """Middleware that keeps the live parts which everybody gets alike, as they are sent."""
+    """Middleware that keeps what everybody gets alike, as it is sent."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -90,22 +103,21 @@ class KeepMiddleware:
         response = self.get_response(request)
         if (
             isinstance(response, SharedResponse)
-            and response.versions
             and response.status_code == 200
             and request.method == "GET"
             and not response.cookies
-            and not _has_session(request.META)
+            and not _is_known(request.META)
         ):
             PARTS.keep(request.META, response)
         return response
 
 
 def quick(application: WSGIApplication, parts: Parts = PARTS) -> WSGIApplication:
-    """Answer with a live part that was sent a moment ago, where it shows all that the page has heard of."""
+    """Answer with what was sent a moment ago, where it is still current or shows all that the page has heard of."""
 
     def answered(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        heard = heard_of(environ)
-        sent = parts.find(environ, heard) if heard and not _has_session(environ) else None
+        is_asked = environ.get("REQUEST_METHOD") == "GET" and not _is_known(environ)
+        sent = parts.find(environ, heard_of(environ)) if is_asked else None
         if sent is None:
             return application(environ, start_response)
         if sent.etag.removeprefix("W/") in environ.get("HTTP_IF_NONE_MATCH", ""):
@@ -121,14 +133,16 @@ def quick(application: WSGIApplication, parts: Parts = PARTS) -> WSGIApplication
 def heard_of(environ: Mapping[str, Any]) -> Versions:
     """Return the versions that the page has heard of; nothing if it does not say, or nothing that can be read."""
     told = environ.get("HTTP_LIVE", "")
-    if environ.get("REQUEST_METHOD") != "GET" or not HEARD.fullmatch(told):
+    if not HEARD.fullmatch(told):
         return {}
     pairs = (one.partition("=") for one in told.split(","))
     return {topic: tuple(int(part or 0) for part in versions.split(".")) for topic, _sign, versions in pairs}
 
 
-def _has_session(environ: Mapping[str, Any]) -> bool:
-    return f"{settings.SESSION_COOKIE_NAME}=" in environ.get("HTTP_COOKIE", "")
+def _is_known(environ: Mapping[str, Any]) -> bool:
+    """Whether the answer may depend on who asks: on an account, or on a message that waits for them."""
+    cookies = environ.get("HTTP_COOKIE", "")
+    return f"{settings.SESSION_COOKIE_NAME}=" in cookies or "messages=" in cookies or "HTTP_AUTHORIZATION" in environ
 
 
 def _asked(environ: Mapping[str, Any]) -> tuple[str, ...]:

@@ -80,9 +80,9 @@ def test_the_length_of_an_answer_to_one_reader_differs_at_random():
 
 def test_what_everybody_gets_alike_is_packed_once():
     MEMORY.clear()
-    first, again = (sent(SharedResponse(TEXT, "tag", {}), **GZIP).content for _each in range(2))
+    first, again = (sent(SharedResponse(TEXT, "tag", {}, lambda: True), **GZIP).content for _each in range(2))
     assert first is again
-    other = sent(SharedResponse(TEXT[:-1], "other", {}), **GZIP)
+    other = sent(SharedResponse(TEXT[:-1], "other", {}, lambda: True), **GZIP)
     assert gzip.decompress(other.content) == TEXT[:-1]
 
 

@@ -82,9 +82,7 @@ def test_a_page_that_has_heard_of_more_gets_it(event):
 @pytest.mark.parametrize(
     "more",
     [
-        {},
-        {"HTTP_LIVE": "nonsense"},
-        {"HTTP_LIVE": "999=1.1.1"},
+        {"HTTP_COOKIE": "messages=x"},
         {"HTTP_COOKIE": "sessionid=x"},
         {"HTTP_ACCEPT_LANGUAGE": "da"},
         {"HTTP_COOKIE": "django_language=da"},
@@ -97,9 +95,31 @@ def test_a_page_that_has_heard_of_more_gets_it(event):
 )
 def test_whatever_differs_goes_the_whole_way(event, more):
     answered(part_of(event), HTTP_LIVE=heard(event))
-    told = {"HTTP_LIVE": heard(event)} if more and "HTTP_LIVE" not in more else {}
     with pytest.raises(WentFartherError):
-        answered(part_of(event), beyond, **told, **more)
+        answered(part_of(event), beyond, HTTP_LIVE=heard(event), **more)
+
+
+@pytest.mark.parametrize("told", ["", "nonsense", "999=1.1.1"])
+@pytest.mark.parametrize("query", ["", "?fragment"])
+def test_without_news_one_query_says_whether_it_is_still_current(event, told, query):
+    page = part_of(event).partition("?")[0] + query
+    more = {"HTTP_LIVE": told} if told else {}
+    first = answered(page, **more)
+    with CaptureQueriesContext(connection) as queries:
+        assert answered(page, beyond, **more) == first
+    assert len(queries) == 1
+    win(open_matches(event)[0], Side.A)
+    with pytest.raises(WentFartherError):
+        answered(page, beyond, **more)
+
+
+def test_a_player_who_was_renamed_is_not_shown_as_before(event):
+    player = event.entries.first().player
+    page = reverse("player", args=[player.pk])
+    answered(page)
+    player.name = "Renamed"
+    player.save()
+    assert b"Renamed" in answered(page)[2]
 
 
 def test_nothing_that_belongs_to_a_reader_is_kept(event):
@@ -124,9 +144,9 @@ def test_a_part_is_sent_again_for_a_few_seconds_only(event):
 
 
 def _response(sent):
-    return under(sent.etag, SharedResponse(sent.content, "tag", sent.versions))
+    return under(sent.etag, SharedResponse(sent.content, "tag", sent.versions, sent.is_current))
 
 
 @pytest.mark.parametrize("told", ["", "3", "3=", "3=x", "3=1.1.1;4=2", "=1", "3=1," * 60, "3=" + "1" * 200])
 def test_versions_that_cannot_be_read_are_none(told):
-    assert heard_of({"REQUEST_METHOD": "GET", "HTTP_LIVE": told}) == {}
+    assert heard_of({"HTTP_LIVE": told}) == {}

@@ -1,12 +1,13 @@
 """``python -m config.serve``: what script/server runs, with real processes."""
 
 import os
+import resource
 import signal
 import socket
 import sys
 import urllib.error
 import urllib.request
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -203,6 +204,20 @@ def test_a_connection_stays_open_for_the_next_request(live_site: Site) -> None:
             answer.read()
     connection.close()
     assert len(ports) == 1
+
+
+def test_connections_that_stay_open_keep_nobody_out(data: Path) -> None:
+    """A phone holds its connections for a while; there may be more of them than a server's usual thousand."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with small_site(data) as started, ExitStack() as held:
+        address = urlsplit(started.url)
+        for _number in range(1200):
+            connection = held.enter_context(socket.create_connection((address.hostname, address.port)))
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert connection.recv(100).startswith(b"HTTP/1.1 200")
+        assert answers(f"{started.url}/healthz")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 def test_pages_and_static_files_are_served(live_site: Site) -> None:

@@ -56,12 +56,15 @@ def under(etag: str, response: HttpResponse) -> HttpResponse:
 class SharedResponse(HttpResponse):
     """An answer that is the same for everybody who gets one with this ``tag``.
 
-    ``versions`` are those that it shows of the topics that its page follows, where they are known.
+    ``versions`` are those that it shows of the topics that its page follows; ``is_current`` asks the database whether
+    it would still be the answer.
     """
 
-    def __init__(self, content: bytes, tag: str, versions: Mapping[str, tuple[int, ...]]) -> None:
+    def __init__(
+        self, content: bytes, tag: str, versions: Mapping[str, tuple[int, ...]], is_current: Callable[[], bool]
+    ) -> None:
         super().__init__(content)
-        self.tag, self.versions = tag, versions
+        self.tag, self.versions, self.is_current = tag, versions, is_current
 
 
 def answer(
@@ -73,12 +76,13 @@ def answer(
     shown: Hashable,
     state: Hashable | None,
     versions: Mapping[str, tuple[int, ...]],
+    is_current: Callable[[], bool],
 ) -> HttpResponse:
     """Answer with the page or, with ``?fragment``, with its live part; or with a 304 if the browser has it already.
 
     ``values`` is called only if a part has to be made. ``shown`` is the state of all that the live part shows,
     ``state`` that of all that stands around it; None if the page must not be kept. ``versions`` are those of the topics
-    that the page follows.
+    that the page follows, and ``is_current`` whether anything has changed since.
     """
     live = live_part_of(template)
     is_fragment = "fragment" in request.GET
@@ -93,7 +97,7 @@ def answer(
     part = kept(("live", template, request.path, asked, reader), shown, lambda: render_live(live, values()))
     if is_fragment:
         if part.is_for_everybody:
-            return _unless_known(request, part.tag, lambda: SharedResponse(part.text, part.tag, versions))
+            return _unless_known(request, part.tag, lambda: SharedResponse(part.text, part.tag, versions, is_current))
         secret = request.META.get("CSRF_COOKIE", ""), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
         tag = _tag(part.tag, request.user.pk, *secret, shown if part.has_key else "")
         return _unless_known(request, tag, lambda: HttpResponse(fill(part.text, request)))
@@ -108,7 +112,7 @@ def answer(
         # A page with its reader's name or a token is sent whole each time: no memory of a browser answers for it.
         if frame.is_for_everybody and part.is_for_everybody and not request.user.is_authenticated:
             tag = _tag(frame.tag, part.tag)
-            return _unless_known(request, tag, lambda: SharedResponse(_whole(frame, part), tag, versions))
+            return _unless_known(request, tag, lambda: SharedResponse(_whole(frame, part), tag, versions, is_current))
     return HttpResponse(fill(_whole(frame, part), request))
 
 

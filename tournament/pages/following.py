@@ -103,7 +103,16 @@ def page_of(
 
     is_kept = snapshot is None and not (is_personal and allowed)
     state = (shown, versions.of_hall) if is_kept else None
-    return answer(request, template, values, reader=reader, shown=shown, state=state, versions=topics)
+    return answer(
+        request,
+        template,
+        values,
+        reader=reader,
+        shown=shown,
+        state=state,
+        versions=topics,
+        is_current=lambda: read_versions(event.tournament_id) == versions,
+    )
 
 
 def event_shown(request: HttpRequest, event: Event) -> EventSnapshot:

@@ -39,4 +39,14 @@ def topic_page(
         return {**context(), **followed(followed_versions)}
 
     state = shown if is_kept else None
-    return answer(request, template, values, reader=reader, shown=shown, state=state, versions=followed_versions)
+    return answer(
+        request,
+        template,
+        values,
+        reader=reader,
+        shown=shown,
+        state=state,
+        versions=followed_versions,
+        # What it is about may not follow from a topic: the name of a player.
+        is_current=lambda: not about and read_topics({*follows, *depends}) == versions,
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import cache
+from time import time
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -45,4 +46,13 @@ def hall_page(
         page = {**values(), "live_part": live_part_of(template)}
         return render(request, f"tournament/{template}.html", page, status=status)
     state = shown if is_kept else None
-    return answer(request, template, values, reader=reader, shown=shown, state=state, versions={})
+    return answer(
+        request,
+        template,
+        values,
+        reader=reader,
+        shown=shown,
+        state=state,
+        versions={},
+        is_current=lambda: int(time() // 60) == minute and read_versions(tournament.pk) == versions,
+    )
