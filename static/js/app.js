@@ -8,17 +8,18 @@
   if (showsKept !== undefined) {
     addEventListener("online", () => location.reload());
     if (!self.caches) return;
-    const kept = await (await caches.open("pages")).keys();
-    const own = kept.map((request) => new URL(request.url).pathname);
+    const shelf = await caches.open("pages");
     const list = document.querySelector("#kept-pages ul");
-    for (const path of own) {
-      const page = new DOMParser().parseFromString(await (await caches.match(path)).text(), "text/html");
-      const link = Object.assign(document.createElement("a"), { href: path, textContent: page.title });
+    for (const request of await shelf.keys()) {
+      const answer = await shelf.match(request);
+      if (!answer) continue; // its link has ended meanwhile
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const link = Object.assign(document.createElement("a"), { href: request.url, textContent: page.title });
       const item = document.createElement("li");
       item.append(link);
       list.append(item);
+      document.getElementById("kept-pages").hidden = false;
     }
-    document.getElementById("kept-pages").hidden = own.length === 0;
     return;
   }
 

@@ -239,7 +239,7 @@ const Qr = (() => {
       for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
       return element;
     };
-    const drawn = make("svg", { viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" });
+    const drawn = make("svg", { "data-address": text, viewBox: `0 0 ${side} ${side}`, role: "img", "aria-label": label, "shape-rendering": "crispEdges" });
     drawn.append(make("path", { d: `M0 0h${side}v${side}H0z`, fill: "#fff" }), make("path", { d: runs.join(""), fill: "#000" }));
     return drawn;
   }

@@ -14,6 +14,7 @@ from django.urls import reverse
 from tests.builders import build_director, build_event, fixture_of
 from tournament.entries.links import token_of
 from tournament.pages import app
+from tournament.pages.tags.keeping import kept_pages
 
 pytestmark = pytest.mark.django_db
 
@@ -84,6 +85,18 @@ def test_the_phone_keeps_every_file_that_its_pages_name():
         named |= set(LINKED.findall(Path(settings.BASE_DIR, "templates/tournament/keeper", name).read_text()))
     assert len(named) >= 8
     assert named <= set(app.SHELL)
+
+
+def test_the_phone_keeps_every_file_of_the_pages_that_it_keeps():
+    entry = fixture_of(build_event(build_director(), players=4), "M1-1").entry_a
+    pages = json.loads(kept_pages(entry, token_of(entry)))
+    assert pages[0] == reverse("my-entry", args=[token_of(entry)])
+    named = {
+        path
+        for page in pages
+        for path in re.findall(r'(?:src|href)="/static/([^"]+[.](?:css|js))"', Client().get(page).content.decode())
+    }
+    assert named - set(app.SHELL) == set()
 
 
 def test_all_files_and_pages_of_the_shell_are_there():
