@@ -1,12 +1,17 @@
 """People, their clubs, and the ranking lists that are computed from their matches."""
 
+from typing import Any
+
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Rank
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from players.collation import DANISH, SWEDISH, sort_key
 from players.rows import Row
+
+MAX_KEY = 240
 
 
 class User(AbstractUser):
@@ -26,6 +31,23 @@ class Club(Row):
         return self.name
 
 
+class SortKeyField(models.CharField):
+    """The key by which the row's ``name`` sorts in an alphabet: computed whenever the row is stored."""
+
+    def __init__(self, *args: Any, alphabet: str, **options: Any) -> None:
+        self.alphabet = alphabet
+        super().__init__(*args, **{"max_length": MAX_KEY, "editable": False, "default": "", **options})
+
+    def deconstruct(self) -> Any:
+        name, path, args, options = super().deconstruct()
+        return name, path, args, {**options, "alphabet": self.alphabet}
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        key = sort_key(model_instance.name, self.alphabet)[:MAX_KEY]  # type: ignore[attr-defined]
+        setattr(model_instance, self.attname, key)
+        return key
+
+
 class Player(Row):
     """A person who plays. Names are not unique: two people may share one.
 
@@ -35,6 +57,8 @@ class Player(Row):
 
     name = models.CharField(_("name"), max_length=80)
     folded_name = models.CharField(max_length=120, editable=False, db_index=True)
+    danish_order = SortKeyField(alphabet=DANISH)
+    swedish_order = SortKeyField(alphabet=SWEDISH)
     country = models.CharField(_("country"), max_length=3, blank=True)
     club = models.ForeignKey(
         Club, verbose_name=_("club"), on_delete=models.SET_NULL, null=True, blank=True, related_name="players"
@@ -46,6 +70,11 @@ class Player(Row):
         verbose_name = _("player")
         verbose_name_plural = _("players")
         ordering = ["name", "id"]
+        indexes = [  # a page of the persons in each order, without sorting them all
+            models.Index(fields=["merged_into", "folded_name", "id"], name="player_folded_name"),
+            models.Index(fields=["merged_into", "danish_order", "id"], name="player_danish_order"),
+            models.Index(fields=["merged_into", "swedish_order", "id"], name="player_swedish_order"),
+        ]
         constraints = [
             models.CheckConstraint(condition=~models.Q(name=""), name="player_has_name"),
             models.CheckConstraint(

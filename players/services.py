@@ -6,36 +6,26 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.db.models import ManyToOneRel, QuerySet
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from players.collation import DANISH, PLAIN, SINGLE, SWEDISH, alphabet_of, fold
 from players.errors import Conflict, Refusal
 from players.models import Club, Merge, Player, Rating, User
 
 MAX_NAME = 80
 MAX_FOLDED = 120
-LETTERS = {
-    "ø": "o",
-    "æ": "ae",
-    "ß": "ss",
-    "ð": "d",
-    "þ": "th",
-    "ł": "l",
-    "đ": "d",
-    "œ": "oe",
-    "ς": "σ",
-    "\N{COMBINING GREEK YPOGEGRAMMENI}": "ι",
-}
-"""The small letters that Unicode takes apart into nothing plainer; the script of the pages folds by them too."""
-TABLE = str.maketrans(LETTERS)
+LETTERS = SINGLE
+"""The script of the pages folds by them too."""
+NAME_ORDERS = {PLAIN: "folded_name", DANISH: "danish_order", SWEDISH: "swedish_order"}
+"""The column that holds the keys of each alphabet."""
 EMPTY: Mapping[str, object] = {"club_id": None, "country": ""}
 """The fields that a kept player takes over from the other where they are empty, with their empty values."""
 
 
 def fold_name(name: str) -> str:
     """Fold the name for searching: lower case, without accents, with single spaces, at most 120 characters."""
-    plain = unicodedata.normalize("NFKD", name).casefold().translate(TABLE)
-    letters = (char for char in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(char))
-    return " ".join("".join(letters).split())[:MAX_FOLDED].strip()
+    return fold(name)[:MAX_FOLDED].strip()
 
 
 def clean_name(name: str) -> str:
@@ -97,6 +87,11 @@ def create_player(*, name: str, club: str = "", country: str = "", at: datetime)
     return player
 
 
+def name_order() -> str:
+    """Return the column by which names are sorted for the reader: each has an index."""
+    return NAME_ORDERS[alphabet_of(get_language())]
+
+
 def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
     """Return the players with a name that begins with the text, ignoring accents and case, sorted by name."""
     folded = fold_name(text)
@@ -105,7 +100,7 @@ def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
     persons = Player.objects.filter(merged_into__isnull=True)
     begins = persons.filter(folded_name__startswith=folded)
     within = persons.filter(folded_name__contains=" " + folded)
-    return list((begins | within).select_related("club").order_by("folded_name", "id").distinct()[:limit])
+    return list((begins | within).select_related("club").order_by(name_order(), "id").distinct()[:limit])
 
 
 @transaction.atomic

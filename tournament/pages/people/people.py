@@ -14,7 +14,7 @@ from matches.models import SIDES, SheetState
 from matches.services import matches_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet
 from players.errors import Conflict
 from players.models import Merge, Player, RankingList
-from players.services import find_players, fold_name
+from players.services import find_players, fold_name, name_order
 from tournament.changes.topics import MAX_TOPICS, event_topic
 from tournament.entries import identity
 from tournament.models import Entry, Event
@@ -33,7 +33,7 @@ def players(request: HttpRequest) -> HttpResponse:
     found = (
         Player.objects.filter(merged_into__isnull=True, folded_name__contains=folded)
         .select_related("club")
-        .order_by("folded_name", "id")
+        .order_by(name_order(), "id")
     )
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     template = (

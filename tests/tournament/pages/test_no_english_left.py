@@ -1,0 +1,140 @@
+"""A page in another language has no sentence that it has in English: what stays the same is a name."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+from django.conf import settings
+from django.test import Client
+
+from players.models import Club, Player, User
+from tests.tournament.pages.walk import Walk, build_walk
+from tournament.models import Break, Entry, Event, EventTemplate, SidePool, Tournament
+
+LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
+WORD = re.compile(r"[^\W\d_]{3,}")
+CODE = re.compile(r"[A-Z]{3}|[A-Z]\w+/[-\w/ ]+|https?://.*")
+"""A currency, a time zone, or an address."""
+SEEN = {"aria-label", "title", "placeholder", "alt", "data-label", "data-confirm"}
+UNSEEN = {"script", "style", "code", "kbd", "cite", "pre", "svg"}
+ALIKE = {
+    # of the program, of other programs, and of the game
+    *(
+        "Sixprime",
+        "API",
+        "CSV",
+        "XLSX",
+        "JSON",
+        "drand",
+        "EUR",
+        "DKK",
+        "SHA",
+        "Page",
+        "GNU",
+        "XGID",
+        "OGID",
+        "Position",
+    ),
+    *("Backgammon", "Gammon", "Crawford", "Jacoby", "Monrad", "Calcutta", "Jackpot", "Rating", "Elo", "FIBS", "Bar"),
+    *("Dansk", "Svenska", "Norsk", "Deutsch", "English", "bokmål", "Beaver", "Raccoon", "Pip", "Consolation", "WBGF"),
+    *(
+        "Seen",
+        "Last",
+        "Chance",
+        "Format",
+        "Swiss",
+        "Kazaross",
+        "XG2",
+        "Buchholz",
+        "Median",
+        "Sonneborn",
+        "Berger",
+        "USBGF",
+    ),
+}
+"""Words that every language writes alike."""
+
+
+class Seen(HTMLParser):
+    """The texts of a page that a reader sees or hears, in their order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.unseen = 0
+        self.elsewhere = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag in UNSEEN:
+            self.unseen += 1
+        if given.get("type") == "submit" and tag == "input":
+            self._take(given.get("value"))
+        for name in SEEN & given.keys():
+            self._take(given[name])
+
+    def handle_endtag(self, tag: str) -> None:
+        self.unseen -= tag in UNSEEN
+
+    def handle_data(self, data: str) -> None:
+        if not self.unseen:
+            self._take(data)
+
+    def _take(self, text: str | None) -> None:
+        text = " ".join((text or "").split())
+        if WORD.search(text) and not CODE.fullmatch(text):
+            self.texts.append(text)
+
+
+@pytest.fixture
+def walk(director: User) -> Walk:
+    return build_walk(director)
+
+
+def texts_of(client: Client, page: str, language: str) -> set[str]:
+    seen = Seen()
+    seen.feed(client.get(page, headers={"accept-language": language}).content.decode())
+    return set(seen.texts)
+
+
+def names() -> Iterator[str]:
+    """Words of what people named, which no language changes."""
+    for model, fields in (
+        (Player, ("name",)),
+        (Club, ("name",)),
+        (Tournament, ("name", "slug")),
+        (Event, ("name", "slug")),
+        (Entry, ("team",)),
+        (User, ("username",)),
+        (EventTemplate, ("name",)),
+        (Break, ("name",)),
+        (SidePool, ("name",)),
+    ):
+        for row in getattr(model, "everything", model.objects).values_list(*fields):
+            for text in row:
+                yield from WORD.findall(text)
+
+
+def words_of(language: str) -> set[str]:
+    """Every word of the language that a page may have: those of the catalogue's translations."""
+    with Path(settings.BASE_DIR, "locale", language, "LC_MESSAGES", "django.po").open("rb") as file:
+        messages = [message for message in read_po(file, locale=language) if message.id]
+    texts = [
+        text for message in messages for text in ([message.string] if isinstance(message.id, str) else message.string)
+    ]
+    return {word.casefold() for text in texts for word in WORD.findall(text)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_page_keeps_an_english_text(language: str, walk: Walk, speaking) -> None:
+    """A text that both languages have is English if a word of it is neither a name nor in the other catalogue."""
+    known = {word.casefold() for word in (*names(), *ALIKE)} | words_of(language)
+    kept: dict[str, str] = {}
+    for client, page in walk.pages:
+        for text in texts_of(client, page, "en") & texts_of(client, page, language):
+            if any(word.casefold() not in known for word in WORD.findall(text)):
+                kept.setdefault(text, page)
+    assert kept == {}
