@@ -214,7 +214,7 @@ def open_page(browser, live_site: Site, console_errors: list[str]) -> Iterator[C
     contexts = []
 
     def open_one(**options: object):
-        context = browser.new_context(base_url=live_site.url, locale="en-GB", **(DESKTOP | options))
+        context = browser.new_context(base_url=live_site.url, **({"locale": "en-GB"} | DESKTOP | options))
         context.set_default_timeout(PATIENCE_SECONDS * 1000)
         contexts.append(context)
         page = context.new_page()
