@@ -1,9 +1,14 @@
 """What the person at the terminal is told while the site starts, runs and stops."""
 
+import gettext
+import os
 import socket
 import sys
+from collections.abc import Callable
 
 from django.conf import settings
+
+from players.spoken import spoken
 
 
 class ServeError(Exception):
@@ -15,14 +20,23 @@ def say(text: str = "") -> None:
     sys.stdout.flush()
 
 
+def words() -> Callable[[str], str]:
+    """Return what translates for the person at the terminal. It needs no Django, whose applications are not loaded."""
+    language = spoken(os.environ, dict(settings.LANGUAGES))
+    return gettext.translation("django", settings.LOCALE_PATHS[0], [language], fallback=True).gettext
+
+
 def say_where() -> None:
     """Print the addresses at which the site answers."""
     everywhere = settings.HOST in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
     scheme = "https" if settings.TLS else "http"
-    say(f"\nSixprime is running:   {scheme}://{'localhost' if everywhere else settings.HOST}:{settings.PORT}/")
+    _ = words()
+    where = f"{scheme}://{'localhost' if everywhere else settings.HOST}:{settings.PORT}/"
+    running, phones = _("Sixprime is running:"), _("Phones on this Wi-Fi:")
+    say(f"\n{running:<22} {where}")
     if everywhere and (address := lan_address()):
-        say(f"Phones on this Wi-Fi:  {scheme}://{address}:{settings.PORT}/")
-    say("Stop with Ctrl-C.")
+        say(f"{phones:<22} {scheme}://{address}:{settings.PORT}/")
+    say(_("Stop with Ctrl-C."))
 
 
 def lan_address() -> str | None:

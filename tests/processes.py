@@ -33,6 +33,7 @@ OURS = {
         "ALLOWED_HOSTS",
         "SECRET_KEY",
     ),
+    *("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"),  # the tests read English
     "DJANGO_ALLOW_ASYNC_UNSAFE",  # for the tests only: see the browser in tests/conftest.py
 }
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from players.errors import in_words
 from tournament.proof.check import check_file
@@ -21,7 +23,9 @@ def check_draw_file(path: Path, write: Callable[[str], object]) -> bool:
         with path.open("rb") as opened:
             file = read_draw_file(opened.read(MOST_BYTES + 1))
     except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+        raise CommandError(
+            _("%(file)s cannot be read: %(reason)s.") % {"file": path, "reason": error.strerror}
+        ) from error
     except FileFault as fault:
         raise CommandError(in_words(fault)) from fault
     report = check_file(file)
@@ -31,5 +35,11 @@ def check_draw_file(path: Path, write: Callable[[str], object]) -> bool:
     for finding in report.findings:
         place = f"{finding.place}: " if str(finding.place) else ""
         write(f"{finding.verdict}\t{place}{in_words(finding)}")
-    write("This draw holds." if report.holds else f"This draw does not hold: {len(report.wrong)} findings are wrong.")
+    count = len(report.wrong)
+    fails = ngettext(
+        "This draw does not hold: %(count)s finding is wrong.",
+        "This draw does not hold: %(count)s findings are wrong.",
+        count,
+    )
+    write(_("This draw holds.") if report.holds else fails % {"count": count})
     return report.holds

@@ -8,18 +8,20 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from django.core.management.base import BaseCommand
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from matches.import_records import Imported, import_record
 from matches.management.commands.verify_record import reason_of
+from players.commands import SpokenCommand
 from rules.records.formats import MAX_BYTES, files_in
 
 VERDICTS = ("proved", "incomplete", "quarantined", "refused", "known", "unreadable")
 
 
-class Command(BaseCommand):
-    help = (
+class Command(SpokenCommand):
+    help = gettext_noop(
         "Imports match records (.mat, .sgf). A record that the rules engine proves becomes a match with a confirmed "
         "score sheet; the rest are kept with the reason. A record that was imported before is left alone. Exits 1 if a "
         "record is refused or a file cannot be read; the others are imported all the same."
@@ -27,9 +29,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "paths", nargs="+", type=Path, metavar="PATH", help="a record, or a folder of .mat and .sgf files"
+            "paths", nargs="+", type=Path, metavar="PATH", help=_("a record, or a folder of .mat and .sgf files")
         )
-        parser.add_argument("--json", action="store_true", help="one JSON object per line")
+        parser.add_argument("--json", action="store_true", help=_("one JSON object per line"))
 
     def handle(self, *, paths: list[Path], json: bool, verbosity: int, **options: object) -> None:
         counts: Counter[str] = Counter(dict.fromkeys(VERDICTS, 0))
@@ -68,7 +70,7 @@ def _files(paths: list[Path]) -> Iterator[tuple[Path, bytes | str]]:
             yield path, reason_of(error)
             continue
         if not files:
-            yield path, "the folder contains no match records"
+            yield path, _("the folder contains no match records")
         for file in files:
             yield file, _read(file)
 
@@ -76,12 +78,12 @@ def _files(paths: list[Path]) -> Iterator[tuple[Path, bytes | str]]:
 def _read(file: Path) -> bytes | str:
     try:
         if file.exists() and not file.is_file():
-            return "it is not a file"
+            return _("it is not a file")
         with file.open("rb") as opened:
             data = opened.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         return reason_of(error)
-    return data if len(data) <= MAX_BYTES else f"it has more than {MAX_BYTES} bytes"
+    return data if len(data) <= MAX_BYTES else _("it has more than %(limit)s bytes") % {"limit": MAX_BYTES}
 
 
 def _printable(path: Path | str) -> str:

@@ -7,9 +7,11 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 
+from players.commands import SpokenCommand
 from rules.errors import gettext_noop
 from rules.ids import IdError, parse_position_id, position_id
 from rules.listing import written_plays
@@ -21,16 +23,18 @@ MAX_SHOWN = 40
 """How many characters of an unreadable text are repeated."""
 
 
-class Command(BaseCommand):
-    help = "Lists the legal plays of a roll with the Position ID after each, seen by the opponent, who is then on roll."
+class Command(SpokenCommand):
+    help = gettext_noop(
+        "Lists the legal plays of a roll with the Position ID after each, seen by the opponent, who is then on roll."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "position", metavar="POSITION_ID", help="a GNU Position ID; - reads lines of POSITION_ID ROLL"
+            "position", metavar="POSITION_ID", help=_("a GNU Position ID; - reads lines of POSITION_ID ROLL")
         )
-        parser.add_argument("roll", metavar="ROLL", nargs="?", default="", help="two dice, such as 31")
+        parser.add_argument("roll", metavar="ROLL", nargs="?", default="", help=_("two dice, such as 31"))
         parser.add_argument("--profile", choices=sorted(PROFILES), default=DEFAULT_PROFILE.slug)
-        parser.add_argument("--json", action="store_true", help="one JSON object per line; implied by -")
+        parser.add_argument("--json", action="store_true", help=_("one JSON object per line; implied by -"))
 
     def handle(self, *, position: str, roll: str, profile: str, json: bool, **options: object) -> None:
         rules = PROFILES[profile]

@@ -2,25 +2,29 @@
 
 from argparse import ArgumentParser
 
-from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext
+from django.core.management.base import CommandError
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext as _
 
+from players.commands import SpokenCommand
 from rules.ids import IdError, parse_position_id
 from rules.perft import perft
 from rules.profiles import DEFAULT_PROFILE, PROFILES
 
 
-class Command(BaseCommand):
-    help = "Counts the ways in which the next DEPTH turns can go: all 21 rolls, each distinct result of a roll once."
+class Command(SpokenCommand):
+    help = gettext_noop(
+        "Counts the ways in which the next DEPTH turns can go: all 21 rolls, each distinct result of a roll once."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("position", metavar="POSITION_ID", help="a GNU Position ID; the start is 4HPwATDgc/ABMA")
+        parser.add_argument("position", metavar="POSITION_ID", help=_("a GNU Position ID; the start is 4HPwATDgc/ABMA"))
         parser.add_argument(
             "depth",
             metavar="DEPTH",
             type=int,
             choices=range(6),
-            help="0 to 5; each step multiplies the count by about 400",
+            help=_("0 to 5; each step multiplies the count by about 400"),
         )
         parser.add_argument("--profile", choices=sorted(PROFILES), default=DEFAULT_PROFILE.slug)
 

@@ -2,19 +2,24 @@
 
 from argparse import ArgumentParser
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from matches.counting import start_again
 from matches.ratings import rate_matches, rating_system
+from players.commands import SpokenCommand
 from players.errors import Refusal
 
 
-class Command(BaseCommand):
-    help = "Computes the ranking list of a rating system from all rated matches, oldest first, and stores it."
+class Command(SpokenCommand):
+    help = gettext_noop(
+        "Computes the ranking list of a rating system from all rated matches, oldest first, and stores it."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("system", help="the rating system, such as fibs")
+        parser.add_argument("system", help=_("the rating system, such as fibs"))
 
     def handle(self, *, system: str, **options: object) -> None:
         try:
@@ -24,4 +29,5 @@ class Command(BaseCommand):
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         players = ranking_list.ratings.count()
-        self.stdout.write(f"{system}: matches rated {ranking_list.matches}, players {players}.")
+        counts = {"system": system, "matches": ranking_list.matches, "players": players}
+        self.stdout.write(_("%(system)s: matches rated %(matches)s, players %(players)s.") % counts)

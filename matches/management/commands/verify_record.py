@@ -6,23 +6,24 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 
-from django.core.management.base import BaseCommand
 from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 
+from players.commands import SpokenCommand
 from rules.errors import Finding, gettext_noop
 from rules.records.formats import MAX_BYTES, files_in
 from rules.records.record import RecordError
 from rules.records.replay import Replay, Verdict, refused, verify
 
 
-class Command(BaseCommand):
-    help = "Replays match records under the rules and says which hold; exits 1 if any is refused."
+class Command(SpokenCommand):
+    help = gettext_noop("Replays match records under the rules and says which hold; exits 1 if any is refused.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "paths", nargs="+", type=Path, metavar="PATH", help="a record, or a folder of .mat and .sgf files"
+            "paths", nargs="+", type=Path, metavar="PATH", help=_("a record, or a folder of .mat and .sgf files")
         )
-        parser.add_argument("--json", action="store_true", help="one JSON object per line")
+        parser.add_argument("--json", action="store_true", help=_("one JSON object per line"))
 
     def handle(self, *, paths: list[Path], json: bool, **options: object) -> None:
         show = _as_json if json else _as_text

@@ -4,9 +4,12 @@ import secrets
 from argparse import ArgumentParser
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from players.commands import SpokenCommand
 from players.errors import Refusal
 from tournament.formats import FORMATS
 from tournament.management.demo.login import director_login, ensure_director
@@ -15,23 +18,23 @@ from tournament.management.demo.weekend import build_first_demo, build_weekend
 from tournament.models import Event, Tournament
 
 
-class Command(BaseCommand):
-    help = (
+class Command(SpokenCommand):
+    help = gettext_noop(
         "Makes a demo weekend in play: a championship with its consolation, a Swiss, doubles, a jackpot, and a warm-up "
         "that is over; or, with --format, --players or --until, a single event. Prints the demo director's login."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--format", choices=list(FORMATS), help="a single event in this format")
-        parser.add_argument("--players", type=int, metavar="N", help="the number of players (16)")
+        parser.add_argument("--format", choices=list(FORMATS), help=_("a single event in this format"))
+        parser.add_argument("--players", type=int, metavar="N", help=_("the number of players (16)"))
         parser.add_argument(
-            "--until", metavar="POINT", help="how far to play: entries, draw, round:K, middle or end (middle)"
+            "--until", metavar="POINT", help=_("how far to play: entries, draw, round:K, middle or end (middle)")
         )
         parser.add_argument(
-            "--length", type=int, nargs="+", default=[9, 7], help="match lengths, the final first (9 7)"
+            "--length", type=int, nargs="+", default=[9, 7], help=_("match lengths, the final first (9 7)")
         )
-        parser.add_argument("--seed", type=int, help="the same seed gives the same draw and the same results")
-        parser.add_argument("--if-empty", action="store_true", help="only if there is no tournament yet")
+        parser.add_argument("--seed", type=int, help=_("the same seed gives the same draw and the same results"))
+        parser.add_argument("--if-empty", action="store_true", help=_("only if there is no tournament yet"))
 
     def handle(
         self,
@@ -50,7 +53,7 @@ class Command(BaseCommand):
         single = format or players is not None or until
         try:
             if if_empty and single:
-                raise CommandError("--if-empty makes the whole demo; it takes no --format, --players or --until.")
+                raise CommandError(_("--if-empty makes the whole demo; it takes no --format, --players or --until."))
             if if_empty:
                 tournament = build_first_demo(login=login, seed=seed, now=now)
             else:

@@ -3,8 +3,11 @@
 from argparse import ArgumentParser
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from players.commands import SpokenCommand
 from players.errors import Refusal
 from tournament.draw.standings import store_standings
 from tournament.exports.formats import BINARY, FORMATS
@@ -12,15 +15,15 @@ from tournament.exports.tables import EXPORTS, Subject, make_table
 from tournament.management.subject import find_event
 
 
-class Command(BaseCommand):
-    help = "Writes an export to standard output, or to a file."
+class Command(SpokenCommand):
+    help = gettext_noop("Writes an export to standard output, or to a file.")
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help=f"one of: {', '.join(EXPORTS)}")
-        parser.add_argument("--list", default="", metavar="SYSTEM", help="the ranking list, such as fibs")
-        parser.add_argument("--event", metavar="TOURNAMENT/EVENT", help="the event, named as in its address")
+        parser.add_argument("name", help=_("one of: %(names)s") % {"names": ", ".join(EXPORTS)})
+        parser.add_argument("--list", default="", metavar="SYSTEM", help=_("the ranking list, such as fibs"))
+        parser.add_argument("--event", metavar="TOURNAMENT/EVENT", help=_("the event, named as in its address"))
         parser.add_argument("--format", choices=list(FORMATS), default="csv")
-        parser.add_argument("--output", type=Path, metavar="FILE", help="write to this file instead")
+        parser.add_argument("--output", type=Path, metavar="FILE", help=_("write to this file instead"))
 
     def handle(
         self, *, name: str, list: str, event: str | None, format: str, output: Path | None, **options: object
@@ -30,7 +33,9 @@ class Command(BaseCommand):
             if found is not None:
                 store_standings(found.pk)
             if output is None and format in BINARY:
-                raise CommandError(f"A {format} file is not text: name it with --output.")
+                raise CommandError(
+                    _("A file of the format %(format)s is not text: name it with --output.") % {"format": format}
+                )
             file = FORMATS[format](make_table(name, Subject(event=found, system=list)))
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
@@ -40,4 +45,6 @@ class Command(BaseCommand):
         try:
             output.write_bytes(file)
         except OSError as error:
-            raise CommandError(f"{output} cannot be written: {error.strerror}.") from error
+            raise CommandError(
+                _("%(file)s cannot be written: %(reason)s.") % {"file": output, "reason": error.strerror}
+            ) from error

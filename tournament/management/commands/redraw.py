@@ -8,8 +8,11 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from players.commands import SpokenCommand
 from players.errors import Refusal
 from tournament.draw.chain import Chain, StagePlan, load_chain, pairs_continuously
 from tournament.draw.document import canonical, digest_of
@@ -31,8 +34,8 @@ Line = tuple[str, str, str]
 """Key, side A, side B: a name, or where the seat is filled from."""
 
 
-class Command(BaseCommand):
-    help = (
+class Command(SpokenCommand):
+    help = gettext_noop(
         "Draws an event again from its lots and its entries, prints one line per pairing, and exits 1 if this is not "
         "the published draw. For a draw from a seed, made before there were lots, --entries takes the players from a "
         "list in the order of entry, so that a published list and a published seed are all it takes. "
@@ -40,10 +43,10 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("event", metavar="TOURNAMENT/EVENT|FILE", help="an event, or the draw.json of one")
-        parser.add_argument("--stage", type=int, default=1, help="the number of a later stage")
-        parser.add_argument("--seed", help="a seed other than the published one")
-        parser.add_argument("--entries", type=Path, metavar="FILE", help="names, one per line, or a .csv with seeds")
+        parser.add_argument("event", metavar="TOURNAMENT/EVENT|FILE", help=_("an event, or the draw.json of one"))
+        parser.add_argument("--stage", type=int, default=1, help=_("the number of a later stage"))
+        parser.add_argument("--seed", help=_("a seed other than the published one"))
+        parser.add_argument("--entries", type=Path, metavar="FILE", help=_("names, one per line, or a .csv with seeds"))
 
     def handle(self, *, event: str, stage: int, seed: str | None, entries: Path | None, **options: object) -> None:
         if event.endswith(".json") or Path(event).is_file():
@@ -54,7 +57,7 @@ class Command(BaseCommand):
             chain = load_chain(find_event(event))
             drawn = _drawn_stage(chain, stage)
             if not drawn.seed and (seed is not None or entries is not None):
-                raise CommandError("This stage was drawn by lots: --seed and --entries are for draws from a seed.")
+                raise CommandError(_("This stage was drawn by lots: --seed and --entries are for draws from a seed."))
             changed = [entry for entry in chain.entries.values() if stage == 1 and (entry.bye_taken or entry.drawn_as)]
             field = _as_drawn(chain, drawn) if entries is None else _listed(entries, teams=chain.event.has_teams)
         except Refusal as refusal:
@@ -87,17 +90,22 @@ class Command(BaseCommand):
         differing = sorted(line for line in set(lines) ^ set(published) if by_results or _is_drawn_by_lot(line))
         if differing:
             keys = ", ".join(dict.fromkeys(key for key, _a, _b in differing))
-            self.stdout.write(f"This is not the published draw. It differs in: {keys}.")
+            self.stdout.write(_("This is not the published draw. It differs in: %(keys)s.") % {"keys": keys})
             sys.exit(1)
-        self.stdout.write("This is the published draw.")
+        self.stdout.write(_("This is the published draw."))
 
     def _name_changes(self, drawn: Stage, changed: Sequence[Entry], committed: str) -> None:
         """Print late entries and replacements, and whether the hash is still that of the draw."""
         for entry in changed:
             if entry.bye_taken:
-                self.stdout.write(f"Late: {entry} took the bye of M1-{entry.bye_taken}.")
+                self.stdout.write(
+                    _("Late: %(name)s took the bye of %(match)s.") % {"name": entry, "match": f"M1-{entry.bye_taken}"}
+                )
             elif entry.drawn_as[0] != entry.name:
-                self.stdout.write(f"Replaced: {entry} plays for {entry.drawn_as[0]}, who was drawn.")
+                self.stdout.write(
+                    _("Replaced: %(name)s plays for %(drawn)s, who was drawn.")
+                    % {"name": entry, "drawn": entry.drawn_as[0]}
+                )
         is_same = "the one" if committed == drawn.draw_hash else "not the one"
         what = "seed and entry list" if drawn.seed else "terms and entries"
         self.stdout.write(f"Hash of {what}, {committed}: {is_same} that was published with the draw.")
@@ -199,9 +207,9 @@ def _as_drawn(chain: Chain, stage: Stage) -> tuple[Entrant, ...]:
 def _drawn_stage(chain: Chain, number: int) -> Stage:
     stage = next((stage for stage in chain.stages if stage.number == number), None)
     if stage is None:
-        raise CommandError(f"This event has no stage {number}.")
+        raise CommandError(_("This event has no stage %(number)s.") % {"number": number})
     if stage.drawn_at is None:
-        raise CommandError("This event has not been drawn yet: its seed stays secret until then.")
+        raise CommandError(_("This event has not been drawn yet: its seed stays secret until then."))
     return stage
 
 
@@ -215,11 +223,13 @@ def _listed(path: Path, *, teams: bool) -> tuple[Entrant, ...]:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise CommandError(f"{path} cannot be read: {error.strerror}.") from error
+        raise CommandError(
+            _("%(file)s cannot be read: %(reason)s.") % {"file": path, "reason": error.strerror}
+        ) from error
     try:
         lines = parse_csv(data) if path.suffix.lower() == ".csv" else parse_pasted(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise CommandError(f"{path} is not UTF-8 text.") from error
+        raise CommandError(_("%(file)s is not UTF-8 text.") % {"file": path}) from error
     if teams:
         lines = [parse_team(line) for line in lines]
     return tuple(

@@ -4,8 +4,11 @@ import json
 from argparse import ArgumentParser
 from dataclasses import asdict
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
+from players.commands import SpokenCommand
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
 from tournament.formats.options import Options
@@ -24,8 +27,8 @@ MEANS = ("matches", "rounds", "waiting_minutes", "rematches", "byes")
 PRINTED = (*MEANS, "hours_median", "hours_p90", "p_best_wins", "violations")
 
 
-class Command(BaseCommand):
-    help = (
+class Command(SpokenCommand):
+    help = gettext_noop(
         "Simulates whole events in a format, with results by skill and luck and durations by match length, and prints "
         "their means: matches, rounds, minutes that a player waits, rematches and byes per event; the hours after "
         "which half and nine tenths of the events are over; how often the best player wins; and the broken "
@@ -35,7 +38,7 @@ class Command(BaseCommand):
 
     # Numbers are parsed below, so that a bad one gets a sentence and exit code 1 like everything else.
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("format", metavar="FORMAT", help=f"one of: {', '.join(FORMATS)}")
+        parser.add_argument("format", metavar="FORMAT", help=_("one of: %(names)s") % {"names": ", ".join(FORMATS)})
         parser.add_argument("--players", default="16", metavar="N", help="16 by default")
         parser.add_argument("--count", default="100", metavar="K", help="how many events; 100 by default")
         parser.add_argument("--seed", default="1", metavar="S", help="any word; 1 by default")
