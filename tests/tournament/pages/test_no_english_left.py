@@ -12,7 +12,7 @@ from django.test import Client
 
 from players.models import Club, Player, User
 from tests.tournament.pages.walk import Walk, build_walk
-from tournament.models import Break, Entry, Event, EventTemplate, SidePool, Tournament
+from tournament.models import Announcement, Break, Entry, Event, EventTemplate, SidePool, Tournament
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 WORD = re.compile(r"[^\W\d_]{3,}")
@@ -21,7 +21,6 @@ CODE = re.compile(r"[A-Z]{3}|[A-Z]\w+/[-\w/ ]+|https?://.*")
 SEEN = {"aria-label", "title", "placeholder", "alt", "data-label", "data-confirm"}
 UNSEEN = {"script", "style", "code", "kbd", "cite", "pre", "svg"}
 ALIKE = {
-    # of the program, of other programs, and of the game
     *(
         "Sixprime",
         "API",
@@ -29,31 +28,17 @@ ALIKE = {
         "XLSX",
         "JSON",
         "drand",
-        "EUR",
-        "DKK",
+        "quicknet",
         "SHA",
-        "Page",
         "GNU",
         "XGID",
         "OGID",
-        "Position",
+        "EUR",
+        "Elo",
+        "FIBS",
     ),
-    *("Backgammon", "Gammon", "Crawford", "Jacoby", "Monrad", "Calcutta", "Jackpot", "Rating", "Elo", "FIBS", "Bar"),
-    *("Dansk", "Svenska", "Norsk", "Deutsch", "English", "bokmål", "Beaver", "Raccoon", "Pip", "Consolation", "WBGF"),
-    *(
-        "Seen",
-        "Last",
-        "Chance",
-        "Format",
-        "Swiss",
-        "Kazaross",
-        "XG2",
-        "Buchholz",
-        "Median",
-        "Sonneborn",
-        "Berger",
-        "USBGF",
-    ),
+    *("Backgammon", "Gammon", "Crawford", "Jacoby", "Monrad", "Calcutta", "USBGF", "WBGF", "Kazaross", "Buchholz"),
+    *("Dansk", "Svenska", "Norsk", "Deutsch", "English", "bokmål", "Sonneborn", "Berger", "Swiss", "Seen"),
 }
 """Words that every language writes alike."""
 
@@ -111,6 +96,7 @@ def names() -> Iterator[str]:
         (User, ("username",)),
         (EventTemplate, ("name",)),
         (Break, ("name",)),
+        (Announcement, ("text",)),
         (SidePool, ("name",)),
     ):
         for row in getattr(model, "everything", model.objects).values_list(*fields):
