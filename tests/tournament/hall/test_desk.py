@@ -278,7 +278,8 @@ def test_the_fragment_is_the_same_until_something_happens_in_the_hall_or_a_minut
     win(match_of(event, "M1-1"), Side.A)
     entered = ask(59, called["ETag"])
     assert (entered.status_code, ask(59, entered["ETag"]).status_code) == (200, 304)
-    assert ask(60, entered["ETag"]).status_code == 200
+    later = ask(60, entered["ETag"])  # made anew; it may read the same
+    assert later.status_code == (304 if ask(60).content == ask(59).content else 200)
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,9 @@ def _outside_draws(request: HttpRequest, match: Match, context: dict, status: in
     if "fragment" in request.GET:
         return HttpResponseClientRefresh()  # it has left the draw that the page follows
     former = FormerMatch.objects.select_related("stage__event__tournament").filter(match=match).first()
-    return render(request, "tournament/match/outside_draws.html", {**context, "former": former}, status=status)
+    return render(
+        request, "tournament/match/outside_draws.html", {**context, "former": former, "may": frozenset()}, status=status
+    )
 
 
 def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
