@@ -85,7 +85,7 @@ from tests.builders import build_director, build_event, fixture_of
 from tournament.entries.codes import code_of
 from tournament.hall.tables import add_tables
 from django.utils import timezone
-event = build_event(build_director("{director}-of-four"), players=4)
+event = build_event(build_director("{director}-of-eight"), players=8)
 add_tables(event.tournament, first=4, last=4, by=None, at=timezone.now())
 fixture = fixture_of(event, "M1-1")
 print(event.tournament.slug, event.slug, fixture.match_id, code_of(fixture.entry_a), fixture.entry_a.name, sep="|")
@@ -123,3 +123,19 @@ def test_a_badge_leads_to_the_own_page_which_follows_the_call_and_calls_the_dire
     expect(phone).to_have_url(own)
     phone.goto("/")
     expect(phone.locator("[data-my-links] a")).to_have_attribute("href", re.compile("^/e/"))
+
+
+def test_a_phone_follows_a_player_whose_match_then_comes_first(director, phone: Page, live_site):
+    made = live_site.python(A_CALLED_PLAYER.format(director=f"{director}-fan")).strip().splitlines()[-1]
+    tournament, event, *_rest = made.split("|")
+    phone.goto(f"/t/{tournament}/{event}/")
+    last = phone.locator("#group-ready ~ ul.pairings > li").last
+    key, name = last.get_attribute("id"), last.get_attribute("data-names").split("|")[0]
+    phone.get_by_label("Find a name").fill(name)
+    phone.get_by_role("button", name=f"Follow {name}").click()
+    phone.get_by_label("Find a name").fill("")
+    expect(phone.locator("#group-ready ~ ul.pairings > li").first).to_have_attribute("id", key)
+    phone.reload()
+    expect(phone.locator("#group-ready ~ ul.pairings > li").first).to_have_attribute("id", key)
+    phone.get_by_role("button", name=f"{name} ×").click()
+    expect(phone.locator(".is-followed")).to_have_count(0)

@@ -1,0 +1,72 @@
+// Players whom this phone follows: their matches come first on the pairings. Kept in this browser alone.
+"use strict";
+
+(() => {
+  const KEY = "sixprime.follows";
+  const MOST = 20;
+  const box = document.querySelector("[data-follow]");
+  const filter = document.querySelector("[data-filter]");
+  if (!box || !filter) return;
+  const add = box.querySelector("[data-follow-add]");
+  const list = box.querySelector("[data-follow-list]");
+
+  const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+
+  function read() {
+    try {
+      const found = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+      return Array.isArray(found) ? found.filter((name) => typeof name === "string") : [];
+    } catch {
+      return [];
+    }
+  }
+
+  function write(names) {
+    try {
+      localStorage.setItem(KEY, JSON.stringify(names.slice(0, MOST)));
+    } catch {
+      // A private window keeps nothing
+    }
+    show();
+  }
+
+  // The one full name that is meant by what was typed, or else nothing
+  function meant() {
+    const wanted = plain(filter.value);
+    if (!wanted) return "";
+    const names = [...document.querySelectorAll(filter.dataset.filter)].flatMap((item) => item.dataset.names.split("|"));
+    const found = [...new Set(names.filter((name) => plain(name).includes(wanted)))];
+    return found.length === 1 ? found[0] : "";
+  }
+
+  function show() {
+    const names = read();
+    for (const item of document.querySelectorAll(filter.dataset.filter)) {
+      const isFollowed = item.dataset.names.split("|").some((name) => names.includes(name));
+      item.classList.toggle("is-followed", isFollowed);
+    }
+    for (const rows of document.querySelectorAll("#live ul.pairings")) {
+      rows.prepend(...rows.querySelectorAll(":scope > .is-followed"));
+    }
+    list.replaceChildren(
+      ...names.map((name) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.className = "small quiet";
+        button.textContent = `${name} ×`;
+        button.setAttribute("aria-label", `${name} ×: ${list.dataset.label}`);
+        button.addEventListener("click", () => write(read().filter((other) => other !== name)));
+        return button;
+      }),
+    );
+    const name = meant();
+    add.hidden = name === "" || names.includes(name);
+    add.querySelector("strong").textContent = name;
+    box.hidden = add.hidden && names.length === 0;
+  }
+
+  add.addEventListener("click", () => write([meant(), ...read()].filter(Boolean)));
+  filter.addEventListener("input", show);
+  document.addEventListener("htmx:afterSwap", show);
+  show();
+})();
