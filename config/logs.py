@@ -2,11 +2,16 @@
 
 import json
 import logging
+import re
 from datetime import UTC, datetime
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 # Objects that Django attaches to its records; as text they tell nothing.
 _OBJECTS = frozenset({"request", "server_time"})
+
+
+_LINK = re.compile(r"\b(\d+\.\d+)~[\w-]{43}")
+"""The token of a private link in an address: a secret, of which the log keeps whose it is."""
 
 
 class FieldFormatter(logging.Formatter):
@@ -22,7 +27,7 @@ class FieldFormatter(logging.Formatter):
         fields.update({k: v for k, v in vars(record).items() if k not in _STANDARD and k not in _OBJECTS})
         if record.exc_info:
             fields["exception"] = self.formatException(record.exc_info)
-        return " ".join(f"{name}={_quote(str(value))}" for name, value in fields.items())
+        return _LINK.sub(r"\1~…", " ".join(f"{name}={_quote(str(value))}" for name, value in fields.items()))
 
 
 def _quote(text: str) -> str:

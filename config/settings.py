@@ -296,6 +296,9 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "ENUM_NAME_OVERRIDES": {
         "SideEnum": ["A", "B"],
+        "PhoneSideEnum": ["a", "b"],
+        "SheetStatusEnum": ["open", "disputed", "confirmed", "closed"],
+        "EndingWordEnum": "tournament.api.results.sheet_serializers.ENDINGS",
         "KindEnum": "tournament.api.results.ruling_serializers.KINDS",
         "FixtureStateEnum": ["waiting", "ready", "live", "done", "bye"],
         "RakeEnum": ["none", "percent", "per-entry"],

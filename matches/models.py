@@ -152,6 +152,14 @@ class SheetState(models.TextChoices):
     VOID = "void", _("void")
 
 
+class Objector(models.TextChoices):
+    """The side that objects to a report, or the desk."""
+
+    A = Side.A.value, "A"
+    B = Side.B.value, "B"
+    DESK = "D", _("desk")
+
+
 class Conclusion(models.TextChoices):
     PLAYED = "played", _("played")
     FORFEIT = "forfeit", _("forfeit")
@@ -169,8 +177,8 @@ class Scoresheet(Row):
     It holds every game so far (``lines``) or only a final score. At most one sheet of a match is current:
     live while the match goes on, confirmed once it is over. Besides it, each side and a scorer may have one report
     that nobody has confirmed yet: reported, or disputed where another claims otherwise. ``side`` is the side that made
-    the report. ``at`` is when the sheet was entered, ``played_at`` when the match reached that result: the correction
-    of a confirmed sheet keeps it, and ratings go by it.
+    the report, ``objector`` who has objected to it and has not agreed since. ``at`` is when the sheet was entered,
+    ``played_at`` when the match reached that result: a correction of a confirmed sheet keeps it, and ratings go by it.
     """
 
     CURRENT = (SheetState.LIVE, SheetState.CONFIRMED)
@@ -182,6 +190,7 @@ class Scoresheet(Row):
     state = models.CharField(max_length=12, choices=SheetState)
     source = models.CharField(max_length=8, choices=SheetSource)
     side = models.CharField(max_length=1, blank=True, choices=[(side.value, side.value) for side in Side])
+    objector = models.CharField(max_length=1, blank=True, choices=Objector)
     claimed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -211,6 +220,7 @@ class Scoresheet(Row):
             ),
             models.CheckConstraint(condition=Q(state__in=SheetState.values), name="scoresheet_state_known"),
             models.CheckConstraint(condition=Q(side__in=["", "A", "B"]), name="scoresheet_side_known"),
+            models.CheckConstraint(condition=Q(objector__in=["", *Objector.values]), name="scoresheet_objector_known"),
             models.CheckConstraint(condition=Q(source__in=SheetSource.values), name="scoresheet_source_known"),
             models.CheckConstraint(
                 condition=Q(final_a__isnull=True, final_b__isnull=True)

@@ -1,20 +1,22 @@
 """Results reported by players and scorers, which count once the opponent or the desk has confirmed them.
 
-The desk's live sheet is a claim about the same match: a report that differs from it is disputed, like one that differs
-from another report.
+The desk's live sheet is a claim about the same match. Claims that differ while the match goes on are only shown; they
+are disputed once one of them says that the match is over. An objection that somebody has made to a report stands until
+they agree, or until the desk settles it, whatever is reported meanwhile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import combinations
 
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 
-from matches.claims import Claim, check_claim, claim_of, new_warnings, require_confirmed, score_of
-from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
+from matches.claims import Claim, check_claim, claim_of, new_warnings, require_confirmed, says_the_same
+from matches.differences import agree, clashes, differs, score_claimed
+from matches.models import Conclusion, Match, Objector, Scoresheet, SheetSource, SheetState
 from matches.services import (
     Sheets,
     append_sheet,
@@ -27,52 +29,80 @@ from matches.services import (
 )
 from players.errors import Conflict, Refusal
 from players.models import User
-from rules.score import MatchScore, Side
-from rules.sheet import GameResult
+from rules.score import Side
 
 
 @transaction.atomic
 def report_sheet(
-    match: Match, *, claim: Claim, side: Side | None, by: User | None, at: datetime
+    match: Match, *, claim: Claim, side: Side | None, by: User | None, at: datetime, agrees: bool = True
 ) -> tuple[Scoresheet, bool]:
     """Store the claim as the report of the side, or of a scorer if there is no side, replacing any earlier one.
 
     Two sides that report the same end of the match have confirmed it: the report that came first is the result, unless
-    the desk's live sheet says otherwise. Reports that differ from each other or from that sheet are disputed.
-    ``claim.base`` is the number of the side's own open report, 0 for none.
+    the desk's live sheet says otherwise or an objection stands; ``agrees`` is whether this ends an objection of the
+    side's own. ``claim.base`` is the number of the side's own open report, 0 for none; a claim that continues that
+    report is taken whatever base it names.
 
-    Returns the report and whether it is new: a claim whose key is known changes nothing.
+    Returns the report and whether it is new: a claim whose key is known, or that repeats the report, changes nothing.
     Raises Refusal if it breaks a rule or is an award, Unconfirmed if it is legal but unlikely, Conflict if the match
     has a confirmed result, or if this side has reported something else in the meantime.
     """
     sheets = lock_sheets(match)
     match = sheets.match
     if (known := sheet_of(sheets, claim)) is not None:
+        if known.side != (side or ""):
+            raise Conflict("key_reused", _("This submission's key has already been used for another result."))
         return known, False
     if claim.conclusion != Conclusion.PLAYED:
         raise Refusal("report_of_award", _("Matches are awarded at the desk: report only what was played."))
     _refuse_once_confirmed(sheets.current)
     own = next((report for report in sheets.reports if report.side == (side or "")), None)
-    if claim.base != (own.number if own else 0):
-        raise Conflict(
-            "report_changed",
-            _("Another report has been sent on your behalf in the meantime. Look at it before you go on."),
-        )
+    _refuse_outdated(sheets, own, side, claim)
     _score, warnings = check_claim(match.terms, claim)
     warnings = new_warnings(warnings, claim_of(own), claim) if own else warnings
     require_confirmed(match, claim, warnings)
+    others = [report for report in sheets.reports if report is not own]
+    if own is not None and says_the_same(claim_of(own), claim):
+        result = _agreed(match, sheets.current, others, own, before=own, agrees=agrees)
+        if result is not None:
+            _confirm(match, result, side=side, by=by, at=at)
+        return own, result is not None
     if own is not None:
         change_state(own, SheetState.SUPERSEDED, by=by, at=at, side=side or "")
     source = SheetSource.PLAYER if side else SheetSource.SCORER
     sheet = append_sheet(sheets, claim, SheetState.REPORTED, source=source, side=side or "", by=by, at=at, played_at=at)
-    others = [report for report in sheets.reports if report is not own]
-    opponent = next((other for other in others if sheet.side and other.side and other.side != sheet.side), None)
-    if opponent is not None and _agree(match, opponent, sheet) and not _differs(match, sheet, sheets.current):
-        _confirm(match, opponent, side=Side(sheet.side), by=by, at=at)
+    result = _agreed(match, sheets.current, others, sheet, before=own, agrees=agrees)
+    if result is not None:
+        _confirm(match, result, side=side, by=by, at=at)
     else:
-        _mark_disputes(match, sheets.current, others, sheet, by=by, at=at)
+        _carry_objection(own, sheet, at=at)
+        _mark_disputes(match, sheets.current, [*others, sheet], by=by, at=at, side=sheet.side)
     sheet.refresh_from_db()
     return sheet, True
+
+
+@transaction.atomic
+def withdraw_report(
+    match: Match, *, base: int, side: Side, by: User | None, at: datetime
+) -> tuple[Scoresheet | None, bool]:
+    """Set the side's open report aside, because it has taken back its first game.
+
+    Returns the report and whether it was open: without one, nothing changes. Raises Conflict if the match has a
+    confirmed result, if this side has reported something else in the meantime, or if an objection to it stands.
+    """
+    sheets = lock_sheets(match)
+    _refuse_once_confirmed(sheets.current)
+    own = next((report for report in sheets.reports if report.side == side), None)
+    if own is None:
+        return None, False
+    if own.number != base:
+        raise _changed()
+    if own.objector:
+        raise Conflict("report_disputed", _("Somebody has objected to this report: report how the match went instead."))
+    change_state(own, SheetState.SUPERSEDED, by=by, at=at, side=side)
+    others = [report for report in sheets.reports if report is not own]
+    _mark_disputes(sheets.match, sheets.current, others, by=by, at=at, side=side)
+    return own, True
 
 
 def enter_from_desk(
@@ -88,20 +118,14 @@ def enter_from_desk(
         sheets, claim=claim, source=SheetSource.DESK, by=by, at=at, played_at=played_at, keeping=kept
     )
     if is_new and sheet.state == SheetState.LIVE:
-        for report in kept:
-            if report.state == SheetState.REPORTED and _differs(sheets.match, report, sheet):
-                change_state(report, SheetState.DISPUTED, by=by, at=at)
+        _mark_disputes(sheets.match, sheet, kept, by=by, at=at)
     return sheet, is_new
 
 
 def void_from_desk(sheets: Sheets, *, base: int, by: User | None, at: datetime, reason: str) -> Scoresheet:
     """Void the current sheet as :func:`matches.services.void_current` does, and end the disputes about it."""
     sheet = void_current(sheets, base=base, by=by, at=at, reason=reason)
-    for report in sheets.reports:
-        others = (other for other in sheets.reports if other is not report)
-        about_it = report.state == SheetState.DISPUTED and _differs(sheets.match, report, sheet)
-        if about_it and not any(_differs(sheets.match, report, other) for other in others):
-            change_state(report, SheetState.REPORTED, by=by, at=at)
+    _mark_disputes(sheets.match, None, sheets.reports, by=by, at=at)
     return sheet
 
 
@@ -130,14 +154,14 @@ def confirm_sheet(
     current = current_sheet(match)
     _refuse_once_confirmed(current)
     sheet = _open_report(sheet)
-    score = _score(match, sheet)
+    score = score_claimed(match, sheet)
     if not score.over:
         raise Refusal(
             "report_not_over", _("According to this report the match is not over: there is nothing to confirm yet.")
         )
     if side is not None and side == (sheet.side or score.winner):
         raise Refusal("report_is_own", _("Only the opponent or the director can confirm this report."))
-    if side is not None and _differs(match, sheet, current):
+    if side is not None and (differs(match, sheet, current) or sheet.objector == Objector.DESK):
         raise Conflict(
             "report_disputed",
             _("The score sheet of the desk says something else. The director will settle it."),
@@ -147,10 +171,28 @@ def confirm_sheet(
 
 
 @transaction.atomic
+def confirm_unopposed(match: Match, *, number: int, since: datetime, at: datetime) -> tuple[Scoresheet | None, bool]:
+    """Confirm the report as the result because nobody has objected, if it says since then that the match is over.
+
+    Returns the report and whether this confirmed it; nothing changes if it is disputed or no longer open.
+    """
+    match = Match.objects.select_for_update().get(pk=match.pk)
+    sheet = match.sheets.filter(number=number, state=SheetState.REPORTED).prefetch_related("lines").first()
+    current = current_sheet(match)
+    if sheet is None or sheet.at > since or (current is not None and current.state == SheetState.CONFIRMED):
+        return sheet, False
+    disputed = match.sheets.filter(state=SheetState.DISPUTED).exists()
+    if disputed or not score_claimed(match, sheet).over or clashes(match, sheet, current):
+        return sheet, False
+    _confirm(match, sheet, side=None, by=None, at=at)
+    return sheet, True
+
+
+@transaction.atomic
 def dispute_sheet(
     match: Match, *, number: int, side: Side | None, reason: str, by: User | None, at: datetime
 ) -> tuple[Scoresheet, bool]:
-    """Dispute the report for this reason; the desk then settles the matter, or the side that reported does so again.
+    """Object to the report for this reason. That stands until whoever objects agrees, or the desk settles the matter.
 
     Returns the sheet and whether this disputed it. Raises Refusal for a side's own report, Conflict if it
     is no longer open.
@@ -159,8 +201,10 @@ def dispute_sheet(
     sheet = _open_report(match.sheets.filter(number=number).prefetch_related("lines").first())
     if side is not None and sheet.side == side:
         raise Refusal("report_is_own", _("Only the opponent or the director can confirm this report."))
-    if sheet.state == SheetState.DISPUTED:
+    if sheet.objector:
         return sheet, False
+    sheet.objector = side or Objector.DESK
+    sheet.save(update_fields=["objector"])
     change_state(sheet, SheetState.DISPUTED, by=by, at=at, side=side or "", reason=reason)
     return sheet, True
 
@@ -171,40 +215,97 @@ def open_claims(match: Match) -> list[Scoresheet]:
     return list(unconfirmed.prefetch_related("lines"))
 
 
-def describe_dispute(match: Match, claims: Sequence[Scoresheet]) -> str:
-    """Return one sentence on where two of the claims first differ; empty if none do.
-
-    Claims are reports and the live sheet. Reads ``lines`` as prefetched.
-    """
-    for one, other in combinations(claims, 2):
-        if sentence := _difference(match, one, other):
-            return sentence
-    return ""
-
-
 def _mark_disputes(
+    match: Match,
+    live: Scoresheet | None,
+    reports: Sequence[Scoresheet],
+    *,
+    by: User | None,
+    at: datetime,
+    side: str = "",
+) -> None:
+    """Compare the open reports with each other and the live sheet: what clashes is disputed, what does not is not.
+
+    An objection keeps a report disputed.
+    """
+    for report in reports:
+        others = [live, *(other for other in reports if other is not report)]
+        is_disputed = bool(report.objector) or any(clashes(match, report, other) for other in others)
+        state = SheetState.DISPUTED if is_disputed else SheetState.REPORTED
+        if report.state != state:
+            change_state(report, state, by=by, at=at, side=side)
+
+
+def _agreed(
     match: Match,
     live: Scoresheet | None,
     others: Sequence[Scoresheet],
     sheet: Scoresheet,
     *,
-    by: User | None,
-    at: datetime,
-) -> None:
-    """Compare the new report with the others and the live sheet: what differs is disputed, and what agrees is not."""
-    differing = [other for other in others if _differs(match, other, sheet)]
-    for other in others:
-        state = SheetState.DISPUTED if other in differing or _differs(match, other, live) else SheetState.REPORTED
-        if other.state != state:
-            change_state(other, state, by=by, at=at, side=sheet.side)
-    if differing or _differs(match, sheet, live):
-        change_state(sheet, SheetState.DISPUTED, by=by, at=at, side=sheet.side)
+    before: Scoresheet | None,
+    agrees: bool,
+) -> Scoresheet | None:
+    """Return the opponent's report if it is the result, now that the sheet says the same; None if it is not.
+
+    ``before`` is the side's report until now. An objection to it ends where the side takes over the score of the
+    opponent, who has objected.
+    """
+    opponent = next((other for other in others if sheet.side and other.side and other.side != sheet.side), None)
+    if opponent is None or not agree(match, opponent, sheet) or differs(match, sheet, live):
+        return None
+    if opponent.objector == Objector.DESK or (opponent.objector == sheet.side and not agrees):
+        return None
+    objected = before.objector if before is not None else ""
+    has_given_in = before is not None and objected == opponent.side and differs(match, before, sheet)
+    return opponent if not objected or has_given_in else None
+
+
+def _carry_objection(before: Scoresheet | None, sheet: Scoresheet, *, at: datetime) -> None:
+    """Let the objection to the side's report until now stand against its new one."""
+    if before is None or not before.objector:
+        return
+    last = before.changes.filter(state=SheetState.DISPUTED).exclude(reason="").last()
+    sheet.objector = before.objector
+    sheet.save(update_fields=["objector"])
+    side = "" if sheet.objector == Objector.DESK else sheet.objector
+    change_state(
+        sheet,
+        SheetState.DISPUTED,
+        by=last.by if last is not None else None,
+        at=at,
+        side=side,
+        reason=last.reason if last is not None else "",
+    )
 
 
 def _confirm(match: Match, sheet: Scoresheet, *, side: Side | None, by: User | None, at: datetime) -> None:
     for other in match.sheets.filter(state__in=Scoresheet.OPEN).exclude(pk=sheet.pk):
         change_state(other, SheetState.SUPERSEDED, by=by, at=at, side=side or "")
     change_state(sheet, SheetState.CONFIRMED, by=by, at=at, side=side or "")
+
+
+def _refuse_outdated(sheets: Sheets, own: Scoresheet | None, side: Side | None, claim: Claim) -> None:
+    """Raise Conflict for a claim on another base than the side's report, unless it continues that one.
+
+    Without an open report the last one is its base too: the desk may have set it aside meanwhile.
+    """
+    source = SheetSource.PLAYER if side else SheetSource.SCORER
+    last = own or next((row for row in reversed(sheets.rows) if (row.side, row.source) == (side or "", source)), None)
+    bases = {own.number} if own is not None else {0, last.number if last is not None else 0}
+    if claim.base in bases:
+        return
+    if last is not None:
+        prefetch_related_objects([last], "lines")
+        if claim.continues(claim_of(last)):
+            return
+    raise _changed()
+
+
+def _changed() -> Conflict:
+    return Conflict(
+        "report_changed",
+        _("Another report has been sent on your behalf in the meantime. Look at it before you go on."),
+    )
 
 
 def _refuse_once_confirmed(current: Scoresheet | None) -> None:
@@ -219,63 +320,3 @@ def _open_report(sheet: Scoresheet | None) -> Scoresheet:
     if sheet is None or sheet.state not in Scoresheet.REPORTS:
         raise Conflict("report_gone", _("This report has been replaced in the meantime. Look at the match again."))
     return sheet
-
-
-def _score(match: Match, sheet: Scoresheet) -> MatchScore:
-    claim = claim_of(sheet)
-    return score_of(match.terms, claim.games, claim.final, claim.awarded_to)
-
-
-def _differs(match: Match, one: Scoresheet, other: Scoresheet | None) -> bool:
-    return other is not None and bool(_difference(match, one, other))
-
-
-def _agree(match: Match, one: Scoresheet, other: Scoresheet) -> bool:
-    """Whether both reports say that the match is over, and do not differ."""
-    return all(_score(match, report).over for report in (one, other)) and not _difference(match, one, other)
-
-
-def _difference(match: Match, one: Scoresheet, other: Scoresheet) -> str:
-    claims = claim_of(one), claim_of(other)
-    who = {"one": _reporter(match, one), "other": _reporter(match, other)}
-    if claims[0].final is None and claims[1].final is None:
-        for number, (game, other_game) in enumerate(zip(claims[0].games, claims[1].games, strict=False), start=1):
-            if game != other_game:
-                words = {"said": _in_words(match, game), "told": _in_words(match, other_game)}
-                if words["said"] == words["told"]:
-                    return _("Game %(game)s: %(one)s and %(other)s disagree on how it ended.") % {
-                        "game": number,
-                        **who,
-                    }
-                sentence = _("Game %(game)s: %(one)s says that %(said)s, but %(other)s says that %(told)s.")
-                return sentence % {"game": number, **who, **words}
-        return ""
-    scores = _score(match, one), _score(match, other)
-    if all(score.over for score in scores) and (scores[0].a, scores[0].b) != (scores[1].a, scores[1].b):
-        sentence = _("The match ended %(said)s according to %(one)s, but %(told)s according to %(other)s.")
-        ended = [_between(match, score) for score in scores]
-        return sentence % {**who, "said": ended[0], "told": ended[1]}
-    for (claimed, reached), name, teller in ((scores, "one", "other"), (scores[::-1], "other", "one")):
-        if claimed.over and (reached.a > claimed.a or reached.b > claimed.b):
-            sentence = _("The match ended %(said)s according to %(one)s, but %(other)s already has %(told)s.")
-            said, told = (_between(match, score) for score in (claimed, reached))
-            return sentence % {"one": who[name], "other": who[teller], "said": said, "told": told}
-    return ""
-
-
-def _between(match: Match, score: MatchScore) -> str:
-    """Return the score with both names, as either player may read it."""
-    return f"{match.name_a} {score.a}–{score.b} {match.name_b}"
-
-
-def _reporter(match: Match, sheet: Scoresheet) -> str:
-    if sheet.state == SheetState.LIVE:
-        return _("the desk")
-    if not sheet.side:
-        return _("the scorer")
-    return match.name_a if sheet.side == Side.A else match.name_b
-
-
-def _in_words(match: Match, game: GameResult) -> str:
-    name = match.name_a if game.winner is Side.A else match.name_b
-    return _("%(name)s scored %(points)s") % {"name": name, "points": game.points}

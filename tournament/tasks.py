@@ -34,7 +34,8 @@ def run(job_id: int) -> None:
 
 @shared_task
 def heal() -> None:
-    """Ask again for standings, ranking lists and jobs whose message was lost, and for rounds of drand that are due.
+    """Ask again for standings, ranking lists and jobs whose message was lost, for rounds of drand that are due, and
+    for reports to which nobody has objected for as long as their event asks.
 
     It also ends announcements whose time is over.
 
@@ -45,6 +46,7 @@ def heal() -> None:
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
     from tournament.hall.announcements import end_announcements  # noqa: PLC0415 - task
     from tournament.jobs.services import lost_job_ids  # noqa: PLC0415 - task
+    from tournament.results.waiting import reports_due  # noqa: PLC0415 - task
 
     for event_id in stale_event_ids():
         recompute_standings.delay(event_id)
@@ -54,9 +56,19 @@ def heal() -> None:
         count_matches.delay()
     for event_id in rounds_to_ask(timezone.now()):
         fetch_drand.delay(event_id)
+    for match_id, number in reports_due(timezone.now()):
+        confirm_report.delay(match_id, number)
     for job_id in lost_job_ids(at=timezone.now()):
         run.delay(job_id)
     end_announcements(at=timezone.now())
+
+
+@shared_task
+def confirm_report(match_id: int, number: int) -> None:
+    """Make the report the result if nobody has objected in time; ``heal`` finds it, also after a restart."""
+    from tournament.results.waiting import confirm_due  # noqa: PLC0415 - task
+
+    confirm_due(match_id, number, clock=timezone.now)
 
 
 @shared_task

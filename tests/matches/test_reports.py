@@ -4,12 +4,20 @@ from datetime import timedelta
 
 import pytest
 
+from matches.differences import describe_dispute
 from matches.models import Match, SheetSource, SheetState
-from matches.reports import confirm_sheet, describe_dispute, dispute_sheet, open_claims, report_sheet
+from matches.reports import (
+    confirm_sheet,
+    confirm_unopposed,
+    dispute_sheet,
+    open_claims,
+    report_sheet,
+    withdraw_report,
+)
 from matches.services import current_sheet, submit_sheet
 from players.errors import Conflict, Refusal
 from players.services import create_player
-from rules.score import Level, Side
+from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, claim
 
@@ -62,11 +70,15 @@ def test_games_and_a_final_score_that_agree_are_the_same(match):
     assert states(match) == [SheetState.CONFIRMED, SheetState.SUPERSEDED]
 
 
-def test_two_reports_that_differ_are_disputed_and_the_first_differing_game_is_named(match):
+def test_two_reports_that_differ_in_play_are_only_shown_and_disputed_once_one_says_that_it_is_over(match):
     report(match, A, games=(GameResult(A, 2), GameResult(A, 1)))
     report(match, B, games=(GameResult(A, 2), GameResult(B, 1, Level.GAMMON)))
-    assert states(match) == [SheetState.DISPUTED, SheetState.DISPUTED]
-    sentence = "Game 2: Ann says that Ann scored 1, but Bo says that Bo scored 2."
+    assert states(match) == [SheetState.REPORTED, SheetState.REPORTED]
+    over = report(match, A, games=(GameResult(A, 2), GameResult(A, 1), GameResult(A, 2)), base=1)
+    assert states(match)[1:] == [SheetState.DISPUTED, SheetState.DISPUTED]
+    report(match, A, games=(GameResult(A, 2), GameResult(A, 1)), base=over.number)
+    assert states(match)[1:] == [SheetState.REPORTED, SheetState.SUPERSEDED, SheetState.REPORTED]
+    sentence = "Game 2: Bo says that Bo scored 2, but Ann says that Ann scored 1."
     assert describe_dispute(match, open_claims(match)) == sentence
 
 
@@ -121,3 +133,117 @@ def test_a_confirmed_report_was_played_when_it_was_reported(match):
     assert sheet.played_at == AT
     with pytest.raises(Conflict):
         report(match, B, final=(5, 2))
+
+
+OVER = (GameResult(A, 4), GameResult(B), GameResult(A))
+OTHERWISE = (GameResult(A, 4), GameResult(B, 1, Level.GAMMON), GameResult(A))
+
+
+def dispute(match: Match, number: int, side: Side | None, reason: str = "No."):
+    return dispute_sheet(match, number=number, side=side, reason=reason, by=None, at=AT)
+
+
+def test_a_side_does_not_clear_the_objection_of_the_other_by_reporting_the_same_again(match):
+    report(match, A, games=OVER)
+    dispute(match, 1, B, "It was 5-4.")
+    report(match, A, games=OVER, base=1)
+    assert states(match) == [SheetState.DISPUTED]
+
+
+def test_nor_by_reporting_something_else_and_then_the_same(match):
+    report(match, A, games=OVER)
+    dispute(match, 1, B, "It was 5-4.")
+    report(match, A, games=OTHERWISE, base=1)
+    report(match, A, games=OVER, base=2)
+    assert states(match) == [SheetState.SUPERSEDED, SheetState.SUPERSEDED, SheetState.DISPUTED]
+    assert [change.reason for change in match.sheets.last().changes.all()] == ["", "It was 5-4."]
+    assert refusal(withdraw_report, match, base=3, side=A, by=None, at=AT) == "report_disputed"
+
+
+def test_the_objection_ends_when_its_author_reports_the_same_or_confirms(match):
+    report(match, A, games=OVER)
+    dispute(match, 1, B)
+    report(match, B, games=OVER)
+    assert states(match) == [SheetState.CONFIRMED, SheetState.SUPERSEDED]
+
+
+def test_what_the_phone_of_its_author_sends_by_itself_does_not_end_it_until_they_agree(match):
+    report(match, A, games=OVER)
+    dispute(match, 1, B)
+    said = {"side": B, "by": None, "at": AT}
+    report_sheet(match, claim=claim(games=OVER, confirmed=True), agrees=False, **said)
+    assert states(match) == [SheetState.DISPUTED, SheetState.REPORTED]
+    report_sheet(match, claim=claim(games=OVER, base=2, confirmed=True), agrees=True, **said)
+    assert states(match) == [SheetState.CONFIRMED, SheetState.SUPERSEDED]
+
+
+def test_a_side_that_takes_over_the_score_of_the_opponent_who_has_objected_ends_it(match):
+    report(match, A, games=OVER)
+    report(match, B, games=OTHERWISE)
+    dispute(match, 1, B)
+    report(match, A, games=OTHERWISE, base=1)
+    assert states(match) == [SheetState.SUPERSEDED, SheetState.CONFIRMED, SheetState.SUPERSEDED]
+
+
+def test_an_objection_of_the_desk_is_settled_by_the_desk(match):
+    report(match, A, games=OVER)
+    dispute(match, 1, None)
+    report(match, B, games=OVER)
+    assert states(match) == [SheetState.DISPUTED, SheetState.REPORTED]
+    assert refusal(confirm_sheet, match, number=1, side=B, by=None, at=AT) == "report_disputed"
+    confirm_sheet(match, number=1, side=None, by=None, at=AT)
+    assert states(match) == [SheetState.CONFIRMED, SheetState.SUPERSEDED]
+
+
+def test_a_claim_that_continues_the_side_s_own_report_is_taken_whatever_base_it_names(match):
+    report(match, A, games=OVER[:1])
+    report(match, A, games=OVER[:2], base=0)
+    assert report(match, A, games=OVER, base=77).number == 3
+    assert refusal(report, match, A, games=OTHERWISE, base=2) == "report_changed"
+    assert report(match, A, games=OTHERWISE, base=3).number == 4
+
+
+def test_a_report_that_the_desk_has_taken_over_is_still_the_base_of_the_next_one(match):
+    report(match, A, games=OVER[:1])
+    submit_sheet(match, claim=claim(games=OVER[:1]), source=SheetSource.DESK, by=None, at=AT)
+    assert states(match) == [SheetState.SUPERSEDED, SheetState.LIVE]
+    assert report(match, A, games=OVER[:2], base=1).state == SheetState.REPORTED
+
+
+def test_a_key_of_the_other_side_s_report_is_no_report_of_one_s_own(match):
+    said = claim(games=OVER[:1])
+    report_sheet(match, claim=said, side=A, by=None, at=AT)
+    assert refusal(report_sheet, match, claim=said, side=B, by=None, at=AT) == "key_reused"
+
+
+def test_taking_back_the_first_game_withdraws_the_report_and_ends_the_dispute_about_it(match):
+    report(match, A, games=OVER)
+    report(match, B, games=(GameResult(B),))
+    assert states(match) == [SheetState.DISPUTED, SheetState.DISPUTED]
+    assert refusal(withdraw_report, match, base=1, side=B, by=None, at=AT) == "report_changed"
+    withdraw_report(match, base=2, side=B, by=None, at=AT)
+    assert states(match) == [SheetState.REPORTED, SheetState.SUPERSEDED]
+    assert withdraw_report(match, base=2, side=B, by=None, at=AT) == (None, False)
+
+
+def test_a_report_counts_once_nobody_has_objected_for_so_long_and_only_if_it_is_over_and_undisputed(match):
+    def wait(number: int, minutes: int) -> bool:
+        later = AT + timedelta(minutes=minutes)
+        return confirm_unopposed(match, number=number, since=later - timedelta(minutes=15), at=later)[1]
+
+    report(match, A, games=OVER[:2])
+    assert not wait(1, 60)
+    report(match, A, games=OVER, base=1)
+    assert [wait(2, 14), wait(1, 15)] == [False, False]
+    report(match, B, games=(GameResult(B),))
+    assert not wait(2, 15)
+    withdraw_report(match, base=3, side=B, by=None, at=AT)
+    assert [wait(2, 15), wait(2, 15)] == [True, False]
+    assert states(match)[1] == SheetState.CONFIRMED
+
+
+def test_a_game_resigned_at_the_desk_is_the_game_that_a_phone_calls_played_out(match):
+    resigned = (GameResult(A, 2, Level.GAMMON, Ending.RESIGNED), GameResult(A))
+    report(match, A, games=resigned)
+    report(match, B, games=(GameResult(A, 2, Level.GAMMON), GameResult(A)))
+    assert states(match) == [SheetState.CONFIRMED, SheetState.SUPERSEDED]

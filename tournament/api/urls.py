@@ -24,7 +24,7 @@ from tournament.api.money import tables as money_tables
 from tournament.api.money import views as money_views
 from tournament.api.players import views as player_views
 from tournament.api.proof import views as proof_views
-from tournament.api.results import corrections, rulings
+from tournament.api.results import corrections, rulings, sheets
 from tournament.api.results import views as result_views
 from tournament.api.roles import log, undo
 from tournament.api.roles import views as role_views
@@ -57,6 +57,10 @@ urlpatterns = [
     path("matches/<int:match_id>/rates/", result_views.ErrorRatesView.as_view(), name="error-rates"),
     path("matches/<int:match_id>/lateness/", door.LatenessView.as_view(), name="lateness"),
     path("matches/<int:match_id>/void/", result_views.VoidView.as_view(), name="void"),
+    path("links/<str:token>/matches/<int:match_id>/sheet/", sheets.SheetView.as_view(), name="sheet"),
+    path("links/<str:token>/matches/<int:match_id>/sheet/confirm/", sheets.YesView.as_view(), name="sheet-confirm"),
+    path("links/<str:token>/matches/<int:match_id>/sheet/dispute/", sheets.NoView.as_view(), name="sheet-dispute"),
+    path("handed-over/", sheets.HandedView.as_view(), name="handed-over"),
     path("token/", session.TokenView.as_view(), name="token"),
     path("tournaments/", event_views.TournamentsView.as_view(), name="tournaments"),
     path("tournaments/<int:tournament_id>/", event_views.TournamentView.as_view(), name="tournament"),

@@ -15,6 +15,7 @@ from tournament.models import LogEntry
 RESULT_VERBS = (
     *("enter_result", "correct_result", "void_result", "ruling", "end_advance"),
     *("report_result", "confirm_result", "dispute_result", "walk_over", "void_walkover"),
+    *("confirm_by_time", "withdraw_report"),
 )
 CHALLENGE_VERBS = ("challenge", "withdraw_challenge")
 PLAY_OFF_VERBS = ("enter_play_off", "void_play_off")

@@ -218,6 +218,7 @@ UNDO: dict[str, Undo] = {
     "enter_result": _undo_result,
     "correct_result": _undo_result,
     "confirm_result": _undo_confirmation,
+    "confirm_by_time": _undo_confirmation,
     "void_result": _undo_void,
     "walk_over": _undo_walkover,
     "ruling": _undo_ruling,

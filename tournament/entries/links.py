@@ -28,6 +28,14 @@ class Link:
     entry: int
     epoch: int
 
+    @property
+    def id(self) -> int:
+        return self.entry
+
+    @property
+    def link_epoch(self) -> int:
+        return self.epoch
+
 
 class LinkEnded(Refused):
     """A private link of the event that was valid once and is not any more."""
@@ -39,7 +47,7 @@ class LinkEnded(Refused):
         self.event = event
 
 
-def token_of(entry: Entry | EntrySnapshot) -> str:
+def token_of(entry: Entry | EntrySnapshot | Link) -> str:
     """Return the token of the entry's link: its id and epoch, signed so that it cannot be guessed."""
     return _signer.sign(f"{entry.id}.{entry.link_epoch}").replace(":", "~")
 
@@ -51,6 +59,21 @@ def read_token(token: str) -> Link | None:
         return Link(int(entry), int(epoch))
     except (BadSignature, ValueError):
         return None
+
+
+def entry_by_link(token: str) -> Entry | None:
+    """Find the entry behind the private link, with its players and its event; None for any other text.
+
+    Raises LinkEnded for a link that was valid once.
+    """
+    link = read_token(token)
+    if link is None:
+        return None
+    found = Entry.objects.select_related("player", "partner", "event__tournament")
+    entry = found.filter(pk=link.entry, event__in=Event.objects.all()).first()
+    if entry is not None:
+        require_open(link, entry)
+    return entry
 
 
 def link_of(entry: Entry | EntrySnapshot) -> str:

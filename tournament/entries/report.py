@@ -16,16 +16,25 @@ from tournament.entries.links import Link, require_open
 from tournament.entries.services import lock_entry
 from tournament.models import Entry
 from tournament.models.team import find_fixture
-from tournament.results.reports import confirm_result, dispute_result, report_result
+from tournament.results.reports import confirm_result, dispute_result, report_result, withdraw_result
 
 
 @transaction.atomic
-def report_by_link(entry: Entry, match: Match, *, claim: Claim, at: datetime) -> Scoresheet:
-    """Report the claim for the entry.
+def report_by_link(entry: Entry, match: Match, *, claim: Claim, at: datetime, agrees: bool = True) -> Scoresheet:
+    """Report the claim for the entry; ``agrees`` is that of :func:`tournament.results.reports.report_result`.
 
     Raises as :func:`lock_side` and :func:`tournament.results.reports.report_result` do.
     """
-    return report_result(match, claim=claim, side=lock_side(entry, match, at), by=None, at=at)
+    return report_result(match, claim=claim, side=lock_side(entry, match, at), by=None, at=at, agrees=agrees)
+
+
+@transaction.atomic
+def withdraw_by_link(entry: Entry, match: Match, *, base: int, at: datetime) -> None:
+    """Withdraw the report of the entry, which has taken back its first game.
+
+    Raises as :func:`lock_side` and :func:`tournament.results.reports.withdraw_result` do.
+    """
+    withdraw_result(match, base=base, side=lock_side(entry, match, at), at=at)
 
 
 @transaction.atomic

@@ -11,8 +11,8 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from matches.claims import claim_of, score_of
+from matches.differences import describe_dispute
 from matches.models import SIDES, Match, Scoresheet, SheetChange, SheetState
-from matches.reports import describe_dispute
 from matches.services import prefetch_open_sheets, prefetched_reports, prefetched_sheet
 from players.statements import Statement
 from tournament.formats.knockout import MAIN

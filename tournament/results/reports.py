@@ -1,14 +1,15 @@
 """Results reported by players and scorers: stored, compared, confirmed or disputed; only confirmed ones count."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from matches.claims import Claim, check_claim
 from matches.models import Match, Scoresheet, SheetState
-from matches.reports import confirm_sheet, dispute_sheet, report_sheet
+from matches.reports import confirm_sheet, confirm_unopposed, dispute_sheet, report_sheet, withdraw_report
 from matches.services import current_sheet
 from players.errors import Refusal
 from players.models import User
@@ -20,8 +21,12 @@ from tournament.results.enter import follow_result
 
 
 @transaction.atomic
-def report_result(match: Match, *, claim: Claim, side: Side | None, by: User | None, at: datetime) -> Scoresheet:
+def report_result(
+    match: Match, *, claim: Claim, side: Side | None, by: User | None, at: datetime, agrees: bool = True
+) -> Scoresheet:
     """Store the claim as the side's report, or a scorer's if there is no side; advance the draw if that confirms it.
+
+    ``agrees`` is false for what a phone sends by itself: it then ends no objection of the side's own.
 
     Raises Refusal, Unconfirmed and Conflict as :func:`matches.reports.report_sheet` does, and Refusal for a side that
     reports before the match is over in an event without phones.
@@ -30,7 +35,8 @@ def report_result(match: Match, *, claim: Claim, side: Side | None, by: User | N
     require_running(event)
     if side is not None and not event.phones:
         _refuse_before_the_end(match, claim)
-    sheet, is_new = report_sheet(match, claim=claim, side=side, by=by, at=at)
+    sheet, is_new = report_sheet(match, claim=claim, side=side, by=by, at=at, agrees=agrees)
+    detail: dict[str, Any] = {} if agrees else {"agrees": False}
     if is_new:
         fixtures: Collection[int] | None = [fixture.pk]
         current = current_sheet(match)
@@ -46,8 +52,43 @@ def report_result(match: Match, *, claim: Claim, side: Side | None, by: User | N
             fixtures=fixtures,
             side=side.value if side else "",
             base=claim.base,
+            **detail,
         )
     return sheet
+
+
+@transaction.atomic
+def withdraw_result(match: Match, *, base: int, side: Side, at: datetime) -> None:
+    """Withdraw the side's report, because it has taken back its first game; without a report nothing changes.
+
+    Raises Conflict as :func:`matches.reports.withdraw_report` does.
+    """
+    event, fixture, at = lock_fixture(match, at)
+    require_running(event)
+    sheet, was_open = withdraw_report(match, base=base, side=side, by=None, at=at)
+    if sheet is not None and was_open:
+        record_result(
+            event, fixture, sheet, verb="withdraw_report", by=None, at=at, fixtures=[fixture.pk], side=side.value
+        )
+
+
+@transaction.atomic
+def confirm_by_time(match: Match, *, number: int, at: datetime) -> bool:
+    """Make the report the result if nobody has objected to it for as long as the event asks; advance the draw.
+
+    Under the lock everything is asked again: whether the report still stands, is complete and undisputed, and whether
+    the event still has that limit. Returns whether this confirmed it.
+    """
+    event, fixture, at = lock_fixture(match, at)
+    if event.finished_at is not None or event.confirm_minutes is None:
+        return False
+    since = at - timedelta(minutes=event.confirm_minutes)
+    sheet, is_new = confirm_unopposed(match, number=number, since=since, at=at)
+    if sheet is not None and is_new:
+        fixtures = _follow(event, fixture, sheet, by=None, at=at)
+        minutes = event.confirm_minutes
+        record_result(event, fixture, sheet, verb="confirm_by_time", by=None, at=at, fixtures=fixtures, minutes=minutes)
+    return is_new
 
 
 @transaction.atomic

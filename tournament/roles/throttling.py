@@ -2,6 +2,7 @@
 
 from hashlib import sha256
 
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
@@ -13,7 +14,7 @@ class AddressThrottle(SimpleRateThrottle):
     scope = "address"
     rate = "60/min"
 
-    def get_cache_key(self, request: Request, view: APIView) -> str:
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
         return self._key(request.META.get("REMOTE_ADDR", ""))
 
     def _key(self, *parts: str) -> str:
@@ -25,6 +26,16 @@ class VerifyThrottle(AddressThrottle):
     """A separate limit on replays of records, which cost more than a page."""
 
     scope = "verify"
+
+
+class LinkThrottle(AddressThrottle):
+    """A limit on what one private link sends: the phones of a hall may share an address."""
+
+    scope = "link"
+    rate = "120/min"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        return None if request.method in SAFE_METHODS else self._key(str(view.kwargs.get("token", "")))
 
 
 class SignInThrottle(AddressThrottle):

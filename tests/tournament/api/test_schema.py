@@ -79,4 +79,7 @@ def test_reading_needs_no_sign_in_and_writing_does():
         "POST draw-files/verify/",
         "POST invitations/sign-up/",
         "POST links/{token}/matches/{match_id}/director/",  # the private link in the address is the key
+        *(f"{method} links/{{token}}/matches/{{match_id}}/sheet/" for method in ("GET", "PUT")),
+        *(f"POST links/{{token}}/matches/{{match_id}}/sheet/{answer}/" for answer in ("confirm", "dispute")),
+        "POST handed-over/",
     }

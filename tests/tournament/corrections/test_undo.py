@@ -238,7 +238,7 @@ STEPS = {
 
 def test_every_verb_of_the_table_is_tried():
     # A confirmation is undone below, a walkover of teams in test_walkovers.py.
-    assert set(STEPS) | {"confirm_result", "walk_over"} == set(UNDO)
+    assert set(STEPS) | {"confirm_result", "confirm_by_time", "walk_over"} == set(UNDO)
 
 
 @pytest.mark.parametrize("verb", STEPS)

@@ -55,7 +55,13 @@ from tournament.models import Appointment, Event, Fixture, LogEntry, PlayOff, Ro
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.error_rates import set_error_rates
-from tournament.results.reports import confirm_result, dispute_result, report_result
+from tournament.results.reports import (
+    confirm_by_time,
+    confirm_result,
+    dispute_result,
+    report_result,
+    withdraw_result,
+)
 from tournament.results.rulings import rule_match, take_ruling_back
 from tournament.results.walkovers import void_walkover, walk_over
 
@@ -296,7 +302,14 @@ class Replay(ReplayedChallenges, ReplayedHall, ReplayedPublicValue):
         void_walkover(match, boards=given, reason=detail["reason"], **who)
 
     def report_result(self, row, detail, who) -> None:
-        report_result(self._match(detail), claim=self._claim(row), side=side(detail), **who)
+        agrees = detail.get("agrees", True)
+        report_result(self._match(detail), claim=self._claim(row), side=side(detail), agrees=agrees, **who)
+
+    def withdraw_report(self, row, detail, who) -> None:
+        withdraw_result(self._match(detail), base=detail["sheet"], side=side(detail), at=who["at"])
+
+    def confirm_by_time(self, row, detail, who) -> None:
+        confirm_by_time(self._match(detail), number=detail["sheet"], at=who["at"])
 
     def confirm_result(self, row, detail, who) -> None:
         confirm_result(self._match(detail), number=detail["sheet"], side=side(detail), **who)

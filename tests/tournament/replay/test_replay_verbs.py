@@ -67,7 +67,13 @@ from tournament.proof.drand import time_of
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.error_rates import set_error_rates
-from tournament.results.reports import confirm_result, dispute_result, report_result
+from tournament.results.reports import (
+    confirm_by_time,
+    confirm_result,
+    dispute_result,
+    report_result,
+    withdraw_result,
+)
 from tournament.results.rulings import Lateness, rule_late, rule_match
 from tournament.results.walkovers import walk_over
 
@@ -173,6 +179,15 @@ def in_the_hall(director: User) -> Event:
     return event
 
 
+def reports_of_phones(director: User) -> Event:
+    """A report that counts because nobody objects in time."""
+    event = build_event(director, players=2, confirm_minutes=1)
+    match = fixture_of(event, "M1-1").match
+    report_result(match, claim=claim(final=(0, 5)), side=Side.B, **WHO)
+    confirm_by_time(match, number=1, at=AT + timedelta(minutes=2))
+    return event
+
+
 def law_of_results(director: User) -> Event:
     """Reports, a dispute, a correction, rulings, a result taken back, an advance by ruling; the end, and after it."""
     event = build_event(director, players=4)
@@ -180,8 +195,10 @@ def law_of_results(director: User) -> Event:
     report_result(first, claim=claim(final=(5, 3)), side=Side.A, **WHO)
     dispute_result(first, number=1, side=Side.B, reason="No.", **WHO)
     confirm_result(first, number=1, **WHO)
+    report_result(second, claim=claim(games=(GameResult(Side.B),)), side=Side.B, agrees=False, **WHO)
+    withdraw_result(second, base=1, side=Side.B, at=AT)
     win(second, Side.A)
-    void_result(second, base=1, reason="Wrong table.", **WHO)
+    void_result(second, base=2, reason="Wrong table.", **WHO)
     win(second, Side.B)
     request = RulingRequest(RulingKind.PENALTY_POINTS, key="r", reason="Phone.", penalty_points=(1, 0))
     rule_match(fixture_of(event, "M2-1").match, request=request, **WHO)
@@ -346,6 +363,7 @@ SCENES = (
     at_the_door,
     late_and_gone,
     in_the_hall,
+    reports_of_phones,
     law_of_results,
     stages_and_play_offs,
     teams,

@@ -26,6 +26,7 @@ from tournament.snapshot import take_snapshot
 
 A, B = Side.A, Side.B
 FIRST = GameResult(A, 2)
+LAST = GameResult(B, 4)
 AHEAD, OTHER = GameResult(A, 1), GameResult(B, 1, Level.GAMMON)
 pytestmark = pytest.mark.django_db
 
@@ -59,10 +60,14 @@ def text_of(page) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
-def test_a_report_that_differs_from_the_live_sheet_at_a_game_is_disputed(event, match):
+def test_a_report_that_differs_from_the_live_sheet_at_a_game_is_disputed_once_it_says_that_the_match_is_over(
+    event, match
+):
     at_the_desk(match, FIRST, AHEAD)
     report(match, A, FIRST, OTHER)
-    assert states(match) == [SheetState.LIVE, SheetState.DISPUTED]
+    assert states(match) == [SheetState.LIVE, SheetState.REPORTED]
+    report(match, A, FIRST, OTHER, LAST, base=2)
+    assert states(match) == [SheetState.LIVE, SheetState.SUPERSEDED, SheetState.DISPUTED]
     (found,) = take_desk(event.tournament, at=AT).disputed
     assert (
         found.dispute == f"Game 2: the desk says that {found.a} scored 1, but {found.a} says that {found.b} scored 2."
@@ -72,7 +77,7 @@ def test_a_report_that_differs_from_the_live_sheet_at_a_game_is_disputed(event, 
 
 
 def test_a_live_sheet_that_differs_from_a_report_at_a_game_makes_it_disputed(match):
-    report(match, A, FIRST, OTHER)
+    report(match, A, FIRST, OTHER, LAST)
     at_the_desk(match, FIRST, AHEAD)
     assert states(match) == [SheetState.DISPUTED, SheetState.LIVE]
 
@@ -108,7 +113,7 @@ def test_two_players_who_agree_against_the_live_sheet_leave_the_match_to_the_dir
 
 def test_another_game_at_the_desk_does_not_end_a_dispute_but_the_same_or_another_sheet_does(match):
     at_the_desk(match, FIRST, AHEAD)
-    report(match, A, FIRST, OTHER)
+    report(match, A, FIRST, OTHER, LAST)
     at_the_desk(match, FIRST, AHEAD, GameResult(B), base=1)
     assert states(match)[1:] == [SheetState.DISPUTED, SheetState.LIVE]
     at_the_desk(match, FIRST, AHEAD, GameResult(B), base=3)
@@ -117,7 +122,7 @@ def test_another_game_at_the_desk_does_not_end_a_dispute_but_the_same_or_another
 
 def test_a_dispute_ends_when_the_desk_takes_its_sheet_back(match):
     at_the_desk(match, FIRST, AHEAD)
-    report(match, A, FIRST, OTHER)
+    report(match, A, FIRST, OTHER, LAST)
     void_result(match, base=1, reason="Another match.", by=None, at=AT)
     assert states(match) == [SheetState.VOID, SheetState.REPORTED]
 
@@ -134,7 +139,7 @@ CLAIMS = {
     "two reports": lambda match: (report(match, A, final=(5, 4)), report(match, B, final=(4, 5))),
     "a report and the live sheet": lambda match: (
         at_the_desk(match, GameResult(A, 4)),
-        report(match, B, GameResult(A, 2), GameResult(B, 4)),
+        report(match, B, GameResult(A, 2), GameResult(B, 4), GameResult(B)),
     ),
 }
 

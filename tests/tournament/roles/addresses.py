@@ -273,6 +273,7 @@ ELSEWHERE = {
     # Anybody with the private link of the entry.
     *("my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal"),
     *("my-check-in", "my-director", "api:my-director", "find-me"),
+    *("api:sheet", "api:sheet-confirm", "api:sheet-dispute", "api:handed-over"),
     *("login", "logout", "choose-language"),  # everybody
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing

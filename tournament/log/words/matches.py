@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from matches.error_rates import write_rate
 from tournament.log.words.verb import Detail, Verb, key_of, result_of
@@ -38,6 +38,16 @@ def _seat_reserve(detail: Detail) -> str:
     return _("%(fixture)s: %(name)s plays instead of %(other)s") % values
 
 
+def _confirm_by_time(detail: Detail) -> str:
+    minutes: Any = detail["minutes"]
+    sentence = ngettext(
+        "%(fixture)s: %(score)s confirmed because nobody objected within %(count)s minute",
+        "%(fixture)s: %(score)s confirmed because nobody objected within %(count)s minutes",
+        minutes,
+    )
+    return sentence % {**result_of(detail), "count": minutes}
+
+
 def _set_error_rates(detail: Detail) -> str:
     values = result_of(detail)
     rates: Any = detail["rates"]
@@ -61,6 +71,11 @@ MATCH_VERBS: Mapping[str, Verb] = {
     ),
     "confirm_result": Verb(
         gettext_lazy("Report confirmed"), lambda detail: _("%(fixture)s: %(score)s confirmed") % result_of(detail)
+    ),
+    "confirm_by_time": Verb(gettext_lazy("Report confirmed by the time limit"), _confirm_by_time),
+    "withdraw_report": Verb(
+        gettext_lazy("Report withdrawn"),
+        lambda detail: _("%(fixture)s: report %(score)s withdrawn") % result_of(detail),
     ),
     "dispute_result": Verb(
         gettext_lazy("Report disputed"),

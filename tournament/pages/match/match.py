@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRefresh
 
 from matches.claims import claim_of
+from matches.differences import describe_dispute
 from matches.history import load_history
 from matches.models import Conclusion, Match, SheetState
-from matches.reports import describe_dispute
 from players.errors import Conflict, Forbidden, Refusal, Unconfirmed
 from players.models import User
 from rules.profiles import PROFILES

@@ -17,8 +17,9 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 from matches.claims import claim_of
+from matches.differences import describe_dispute
 from matches.models import Match
-from matches.reports import describe_dispute, open_claims
+from matches.reports import open_claims
 from players.errors import Conflict, Refusal, Unconfirmed
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
