@@ -297,8 +297,6 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "SideEnum": ["A", "B"],
         "PhoneSideEnum": ["a", "b"],
-        "SheetStatusEnum": ["open", "disputed", "confirmed", "closed"],
-        "EndingWordEnum": "tournament.api.results.sheet_serializers.ENDINGS",
         "KindEnum": "tournament.api.results.ruling_serializers.KINDS",
         "FixtureStateEnum": ["waiting", "ready", "live", "done", "bye"],
         "RakeEnum": ["none", "percent", "per-entry"],

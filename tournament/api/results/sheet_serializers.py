@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.models import Match, Objector
@@ -28,15 +29,19 @@ from tournament.pictures.draw import round_name
 from tournament.snapshot import BoardSnapshot, EventSnapshot, FixtureSnapshot
 
 SIDES = ["a", "b"]
-ENDINGS = [(word, word) for word in WORDS]
 MOST_HANDED = 20_000
+
+
+@extend_schema_field({"type": "string", "description": f"One of {', '.join(WORDS)}."})
+class WordField(StrictChoiceField):
+    """How a game ended, in one word."""
 
 
 class KeptGameSerializer(StrictSerializer):
     """A game as the phone knows it; `at` and `score` are taken along unread."""
 
     winner = StrictChoiceField(choices=SIDES)
-    ending = StrictChoiceField(choices=ENDINGS)
+    ending = WordField(choices=list(WORDS))
     cube = StrictIntegerField(help_text="As it stood at the end, before a refused double.")
     at = LineField(required=False, allow_blank=True, max_length=40)
     score = LineField(required=False, allow_blank=True, max_length=40)
@@ -74,7 +79,7 @@ class PointsSerializer(serializers.Serializer):
 
 class ToldGameSerializer(serializers.Serializer):
     winner = serializers.ChoiceField(choices=SIDES)
-    ending = serializers.ChoiceField(choices=ENDINGS)
+    ending = serializers.CharField(help_text="One word, as it is sent.")
     cube = serializers.IntegerField()
     at = serializers.DateTimeField(help_text="When it was first told.")
     score = serializers.CharField(help_text="After it, as `3-2`.")
@@ -140,7 +145,7 @@ class SheetStateSerializer(serializers.Serializer):
     players = PlayersSerializer()
     crawford = serializers.BooleanField()
     phones = serializers.BooleanField(help_text="Games may be sent while the match goes on.")
-    status = serializers.ChoiceField(choices=[status.value for status in SheetStatus])
+    status = serializers.CharField(help_text="`open`, `disputed`, `confirmed` or `closed`.")
     number = serializers.IntegerField(help_text="Of the own report; 0 for none.")
     games = ToldGameSerializer(many=True)
     final = PointsSerializer(allow_null=True)
