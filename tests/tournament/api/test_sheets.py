@@ -15,6 +15,7 @@ from tournament.entries.links import token_of
 from tournament.entries.renew import renew_links
 from tournament.models import Entry, Event
 from tournament.results.enter import enter_result
+from tournament.results.reports import report_result
 from tournament.roles.throttling import LinkThrottle
 
 A, B = Side.A, Side.B
@@ -234,8 +235,6 @@ def test_the_live_sheet_of_the_desk_is_told_with_how_its_games_ended(match, phon
 
 
 def test_a_final_score_that_was_typed_is_told_as_such(match, phones):
-    from tournament.results.reports import report_result  # noqa: PLC0415
-
     report_result(match, claim=claim(final=(5, 3)), side=A, by=None, at=AT)
     assert phones[0].get().json()["final"] == {"a": 5, "b": 3}
     assert phones[1].get().json()["theirs"]["final"] == {"a": 5, "b": 3}

@@ -67,13 +67,7 @@ from tournament.proof.drand import time_of
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.error_rates import set_error_rates
-from tournament.results.reports import (
-    confirm_by_time,
-    confirm_result,
-    dispute_result,
-    report_result,
-    withdraw_result,
-)
+from tournament.results.reports import confirm_by_time, confirm_result, dispute_result, report_result, withdraw_result
 from tournament.results.rulings import Lateness, rule_late, rule_match
 from tournament.results.walkovers import walk_over
 
