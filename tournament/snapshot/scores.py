@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from matches.claims import claim_of, score_of
+from matches.differences import score_between
 from matches.models import Conclusion, Match, Scoresheet, SheetState
 from matches.services import prefetched_reports, prefetched_sheet
 from rules.score import MatchScore, Side
@@ -34,9 +35,10 @@ def view_sheet(terms: Terms, sheet: Scoresheet) -> SheetSnapshot:
 
 
 def claims_of(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot, ...], MatchScore]:
-    """Return the current sheet, the open reports, and the score: the sheet's, else the newest report's.
+    """Return the current sheet, the open reports, and the score: the sheet's, else that of the reports.
 
-    What is disputed is no score: the match then stands where it began.
+    Reports that differ in play give the last score that all agree on. What is disputed is no score: the match then
+    stands where it began.
     """
     row = prefetched_sheet(match)
     sheet = view_sheet(match.terms, row) if row is not None else None
@@ -44,10 +46,10 @@ def claims_of(match: Match) -> tuple[SheetSnapshot | None, tuple[ReportSnapshot,
         ReportSnapshot(report.side, report.state == SheetState.DISPUTED, view_sheet(match.terms, report))
         for report in prefetched_reports(match)
     )
-    newest = sheet or (reports[-1].sheet if reports else None)
-    if any(report.is_disputed for report in reports):
-        newest = None
-    return sheet, reports, newest.score if newest is not None else match.terms.opening
+    score = sheet.score if sheet is not None else score_between(match, prefetched_reports(match))
+    if score is None or any(report.is_disputed for report in reports):
+        score = match.terms.opening
+    return sheet, reports, score
 
 
 Tally = tuple[tuple[int, int] | tuple[None, None], Side | None]

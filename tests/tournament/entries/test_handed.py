@@ -1,0 +1,115 @@
+"""Sheets handed from phone to phone: signed by both links, delivered by anybody, taken together or not at all."""
+
+import pytest
+
+from matches.models import Match, SheetState
+from tests.builders import AT, build_director, build_event, fixture_of
+from tests.tournament.api.client import CheckedClient
+from tournament.entries.handed import digest_of, sign
+from tournament.entries.links import token_of
+from tournament.entries.renew import renew_links
+from tournament.models import Event
+
+WHOLE = [["a", "single", 2], ["b", "gammon", 1], ["a", "drop", 4]]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Event:
+    return build_event(build_director(), players=4)
+
+
+@pytest.fixture
+def match(event) -> Match:
+    return fixture_of(event, "M1-1").match
+
+
+def sheet_of(event: Event, match: Match, **said: object) -> str:
+    says = {"m": match.pk, "s": "a", "k": "kept", "b": 0, "g": WHOLE, "t": "2026-03-06T20:00:00Z", **said}
+    return sign(says, token_of(fixture_of(event, "M1-1").entry_a))
+
+
+def yes_to(event: Event, match: Match, sheet: str, **said: object) -> str:
+    says = {"m": match.pk, "s": "b", "h": digest_of(sheet.partition(".")[0]), **said}
+    return sign(says, token_of(fixture_of(event, "M1-1").entry_b))
+
+
+def deliver(sheet: str, yes: str = ""):
+    return CheckedClient().post("handed-over/", {"sheet": sheet, "yes": yes})
+
+
+def refused(answer) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+def states(match: Match) -> list[str]:
+    return [sheet.state for sheet in match.sheets.all()]
+
+
+def test_a_sheet_with_the_opponents_yes_is_the_result_also_when_it_is_delivered_twice(event, match):
+    sheet = sheet_of(event, match)
+    yes = yes_to(event, match, sheet)
+    for _time in range(2):
+        state = deliver(sheet, yes).json()
+        assert (state["side"], state["status"], state["result"]) == ("a", "confirmed", {"a": 5, "b": 2})
+    assert states(match) == [SheetState.CONFIRMED]
+
+
+def test_a_sheet_alone_is_a_report(event, match):
+    assert deliver(sheet_of(event, match)).json()["status"] == "open"
+    assert states(match) == [SheetState.REPORTED]
+
+
+def test_a_yes_to_another_sheet_or_by_another_side_takes_neither(event, match):
+    sheet, other = sheet_of(event, match), sheet_of(event, match, k="other")
+    own = sign({"m": match.pk, "s": "a", "h": digest_of(sheet.partition(".")[0])}, "x")
+    for yes in (yes_to(event, match, other), yes_to(event, match, sheet, s="a"), own, "x.y"):
+        assert refused(deliver(sheet, yes)) == (400, "handed_invalid")
+    assert states(match) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"m": 10**7},
+        {"m": "1"},
+        {"s": "c"},
+        {"k": 1},
+        {"b": -1},
+        {"g": None},
+        {"g": [["a", "single"]]},
+        {"g": [["a", "single", True]]},
+        {"g": [["a", "fell", 1]]},
+    ],
+    ids=str,
+)
+def test_what_no_phone_writes_is_refused(event, match, said):
+    assert refused(deliver(sheet_of(event, match, **said))) == (400, "handed_invalid")
+
+
+@pytest.mark.parametrize("text", ["", "x", "x.y", ".", "{}.x", "é.é", "W10.AA"])
+def test_text_that_is_no_sheet_is_refused(event, text):
+    assert deliver(text).status_code == 400
+
+
+def test_a_sheet_that_was_changed_after_it_was_signed_is_refused(event, match):
+    says = sheet_of(event, match).partition(".")[2]
+    forged = sheet_of(event, match, g=[["b", "single", 8]]).partition(".")[0]
+    assert refused(deliver(f"{forged}.{says}")) == (400, "handed_invalid")
+    assert states(match) == []
+
+
+def test_a_sheet_signed_with_a_link_that_was_replaced_since_says_so(event, match):
+    sheet = sheet_of(event, match)
+    renew_links(event, entries=[fixture_of(event, "M1-1").entry_a_id], by=None, at=AT)
+    assert refused(deliver(sheet)) == (410, "link_replaced")
+
+
+def test_a_yes_to_a_match_that_is_not_over_takes_neither(event, match):
+    sheet = sheet_of(event, match, g=WHOLE[:1])
+    assert refused(deliver(sheet, yes_to(event, match, sheet))) == (400, "report_not_over")
+    assert states(match) == []
+
+
+def test_games_that_break_a_rule_are_refused_by_it(event, match):
+    assert refused(deliver(sheet_of(event, match, g=[["a", "single", 3]]))) == (400, "cube_not_power_of_two")
