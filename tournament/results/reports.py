@@ -18,6 +18,7 @@ from tournament.changes.record import require_running
 from tournament.draw.steps import lock_fixture, record_result
 from tournament.models import Event, Fixture
 from tournament.results.enter import follow_result
+from tournament.roles.permissions import require
 
 
 @transaction.atomic
@@ -95,10 +96,13 @@ def confirm_by_time(match: Match, *, number: int, at: datetime) -> bool:
 def confirm_result(match: Match, *, number: int, side: Side | None = None, by: User | None, at: datetime) -> Scoresheet:
     """Make the report the result, and advance the draw; repeating this changes nothing.
 
-    Raises Refusal and Conflict as :func:`matches.reports.confirm_sheet` does.
+    Raises Refusal and Conflict as :func:`matches.reports.confirm_sheet` does, and Forbidden for somebody who may not
+    settle a dispute, if there is one.
     """
     event, fixture, at = lock_fixture(match, at)
     require_running(event)
+    if by is not None and match.sheets.filter(state=SheetState.DISPUTED).exists():
+        require(by, event, "settle_report")
     sheet, is_new = confirm_sheet(match, number=number, side=side, by=by, at=at)
     if is_new:
         fixtures = _follow(event, fixture, sheet, by=by, at=at)

@@ -61,6 +61,8 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "announce": RULERS,
     # A match
     "enter_result": SCORERS,
+    # A report that nobody disputes; one in dispute is settled by those who rule.
+    "confirm_report": SCORERS,
     "settle_report": RULERS,
     "repair_result": RULERS,
     "undo": RULERS,
@@ -109,7 +111,8 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
         "void_walkover",
         "set_error_rates",
     ),
-    "settle_report": ("confirm_result", "dispute_result"),
+    "confirm_report": ("confirm_result",),
+    "settle_report": ("dispute_result",),
     "repair_result": ("end_advance",),
     "void_result": ("void_result",),
     "rule_match": ("ruling",),

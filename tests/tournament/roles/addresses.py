@@ -124,7 +124,7 @@ PAGES = [
         for action in ("call", "start", "move", "recall", "come", "helped")
     ),
     Address("desk-act", "enter_result", own={"action": "enter"}),
-    Address("desk-act", "settle_report", own={"action": "confirm"}),
+    Address("desk-act", "confirm_report", own={"action": "confirm"}),
     Address("tables", "change_hall", "get"),
     Address("tables", "change_hall", data={"first": 1, "last": 4}),
     Address("update-table", "change_hall", own={"number": 1}),
@@ -138,7 +138,7 @@ PAGES = [
     Address("error-rates", "enter_result"),
     Address("end-advance", "repair_result"),
     Address("undo", "undo"),
-    Address("settle-report", "settle_report", own={"action": "confirm"}),
+    Address("settle-report", "confirm_report", own={"action": "confirm"}),
     Address("settle-report", "settle_report", own={"action": "dispute"}),
 ]
 
@@ -264,7 +264,7 @@ API = [
     Address("end-advance", "repair_result"),
     Address("undo", "undo"),
     Address("reports", "enter_result"),
-    Address("confirm", "settle_report"),
+    Address("confirm", "confirm_report"),
     Address("dispute", "settle_report"),
 ]
 

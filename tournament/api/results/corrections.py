@@ -117,12 +117,13 @@ class ReportsView(ApiView):
 class ConfirmView(ApiView):
     @extend_schema(
         summary="Confirm a reported result",
+        description="A report in dispute takes the role that settles it.",
         request=ReportSerializer,
         responses={200: SheetSerializer}
         | problems(*WRITE, refusals=("report_not_over",), conflicts=(*REPORT_CONFLICTS, "later_match_begun")),
     )
     def post(self, request: Request, match_id: int) -> Response:
-        match = match_for(request, match_id, "settle_report")
+        match = match_for(request, match_id, "confirm_report")
         data = ReportSerializer(data=request.data)
         data.is_valid(raise_exception=True)
         sheet = confirm_result(match, number=data.validated_data["number"], by=user_of(request), at=timezone.now())

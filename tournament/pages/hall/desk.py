@@ -146,6 +146,7 @@ def _context(
         "may": {action for action, reach in reaches.items() if reach.whole},
         "may_call": reaches["call_match"],
         "may_settle": reaches["settle_report"],
+        "may_confirm": reaches["confirm_report"],
         **_announcing(tournament, reaches["announce"]),
         **found,
     }
@@ -292,6 +293,6 @@ ACTS: dict[str, tuple[Callable[[HttpRequest, Match, User], str], str]] = {
     "helped": (_helped, "call_match"),
     "enter": (_enter, "enter_result"),
     "walkover": (_walkover, "enter_result"),
-    "confirm": (_confirm, "settle_report"),
+    "confirm": (_confirm, "confirm_report"),
 }
 """What can be done with one match, by the last word of the address, and the action that must be allowed."""

@@ -30,7 +30,9 @@ from tournament.roles.permissions import require_undo
 @login_required
 def settle(request: HttpRequest, match_id: int, action: str) -> HttpResponse:
     """Confirm a report on behalf of the desk, or mark it as disputed."""
-    match, director, _allowed = match_for(request, match_id, "settle_report")
+    match, director, _allowed = match_for(
+        request, match_id, "confirm_report" if action == "confirm" else "settle_report"
+    )
     form = ReportForm(request.POST)
     if not form.is_valid():
         unclear = Refusal("report_missing", _("Choose the report to confirm."))

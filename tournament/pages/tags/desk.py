@@ -45,7 +45,7 @@ def csrf_field(context: template.Context) -> SafeString:
 def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeString:
     """Return the desk rows for these matches, making each once for everybody to whom it looks the same."""
     desk, returned = context["desk"], context.get("returned")
-    may_call, may_settle = context["may_call"], context["may_settle"]
+    may_call, may_settle, may_confirm = (context[name] for name in ("may_call", "may_settle", "may_confirm"))
     # The marks of a part that is kept can stay in a row; the token of a request cannot.
     marks = (str(csrf_field(context)), KEPT_KEY) if context["key"] == KEPT_KEY else (TOKEN, KEY)
     zone = timezone.get_current_timezone_name()
@@ -56,7 +56,7 @@ def desk_rows(context: template.Context, matches: Sequence[DeskMatch]) -> SafeSt
             minutes_to(match.since, desk.at) if match.doing is Doing.READY else 0,
             seen,
             match.event_id in may_call,
-            match.event_id in may_settle,
+            match.event_id in (may_settle if match.doing is Doing.DISPUTED else may_confirm),
             returned if returned and returned.row == match.id else None,
         )
         for match in matches
