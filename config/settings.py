@@ -152,6 +152,7 @@ TEMPLATES = [
             "libraries": {
                 "board": "tournament.pages.tags.board",
                 "cards": "tournament.pages.tags.cards",
+                "career": "tournament.pages.tags.career",
                 "desk": "tournament.pages.tags.desk",
                 "keeping": "tournament.pages.tags.keeping",
                 "law": "tournament.pages.tags.law",

@@ -11,6 +11,7 @@ from tournament.draw.standings import forget_standings
 from tournament.hall.running import forget_running
 from tournament.hall.surroundings import forget_surroundings
 from tournament.pages.kept import MEMORY
+from tournament.pages.rules.last_record import forget_records
 from tournament.snapshot.now import forget_snapshots
 
 
@@ -21,6 +22,7 @@ def forget_everything() -> None:
     PARTS.clear()
     forget_events()
     forget_lines()
+    forget_records()
     forget_rated()
     forget_running()
     forget_surroundings()

@@ -4,7 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import app, language
 from tournament.pages.entries import asking, closing, door, entries, imports, seeding
-from tournament.pages.event import again, challenges, deletion, hand, log, paper, public, settings, standings
+from tournament.pages.event import again, challenges, deletion, front, hand, log, paper, public, settings, standings
 from tournament.pages.exports import downloads
 from tournament.pages.hall import announcing, desk, hall
 from tournament.pages.jobs import advice, jobs
@@ -140,7 +140,7 @@ match_pages: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
-    path("", public.home, name="home"),
+    path("", front.home, name="home"),
     path("app.webmanifest", app.manifest, name="app-manifest"),
     path("sw.js", app.service_worker, name="service-worker"),
     path("handed/", handed.handed, name="handed"),
@@ -179,9 +179,11 @@ urlpatterns = [
     path("check-draw/", proof.check_draw, name="check-draw"),
     path("draws/<int:event_id>/", proof.event_draws, name="event-draws"),
     path("draws/<int:event_id>/draw.json", proof.draw_file, name="draw-file"),
+    path("search/", front.search, name="search"),
     path("players/", people.players, name="players"),
     path("players/suggestions/", people.suggestions, name="suggestions"),
     path("players/<int:player_id>/", people.player, name="player"),
+    path("players/<int:player_id>/versus/<int:other_id>/", people.versus, name="versus"),
     path("players/<int:player_id>/merge/", people.merge, name="merge-player"),
     path("players/<int:player_id>/merge/<int:duplicate_id>/undo/", people.undo_merge, name="undo-merge"),
     path("ranking/", people.rankings, name="rankings"),

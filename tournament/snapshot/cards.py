@@ -14,6 +14,11 @@ from tournament.snapshot.values import FixtureSnapshot, SeatSnapshot
 CLUB_COLOURS = 12
 
 
+def colour_of(club: str) -> str:
+    """Return the class of a club's colour: the same on all pages; empty without a club."""
+    return f"club-{crc32(fold_name(club).encode()) % CLUB_COLOURS}" if club else ""
+
+
 @dataclass(frozen=True, slots=True)
 class CardSide:
     """A side of a card; ``points`` are None where there are none to show, ``flag`` is the country's code."""
@@ -30,8 +35,8 @@ class CardSide:
 
     @property
     def colour(self) -> str:
-        """The class of the club's colour, which is the same on all pages; empty without a club."""
-        return f"club-{crc32(fold_name(self.club).encode()) % CLUB_COLOURS}" if self.club else ""
+        """The class of the club's colour."""
+        return colour_of(self.club)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -15,7 +14,7 @@ from tournament.draw.moves import changes_held
 from tournament.hall.announcements import current as announced
 from tournament.hall.waiting import with_waits
 from tournament.log.words import PUBLIC_VERBS
-from tournament.models import Event, LogEntry, Role, Tournament
+from tournament.models import Event, LogEntry, Tournament
 from tournament.pages.event.ladder import ChallengeForm, rung_lines
 from tournament.pages.following import find_event, find_tournament, page_of
 from tournament.pages.topical import topic_page
@@ -26,36 +25,6 @@ from tournament.pictures.draw import draw_pictures
 from tournament.pictures.screen import screen_parts
 from tournament.roles.permissions import actions_of, may_merge_these
 from tournament.snapshot import EventSnapshot, FixtureState, take_snapshots
-
-TOURNAMENTS_ON_A_PAGE = 50
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    signed_in = request.user.is_authenticated
-
-    def context() -> dict[str, object]:
-        tournaments = Tournament.objects.prefetch_related("events__stages")
-        page = Paginator(tournaments, TOURNAMENTS_ON_A_PAGE).get_page(request.GET.get("page"))
-        running = [found for found in page if any(_is_running(event) for event in found.events.all())]
-        others = [found for found in page if found not in running]
-        around = {} if "fragment" in request.GET else {"deleted": _deleted_of(request)}
-        return {"running": running, "others": others, "page": page, "signed_in": signed_in, **around}
-
-    allowed = ["sign_out"] if signed_in else []
-    return topic_page(request, template="event/home", follows=["all"], context=context, allowed=allowed)
-
-
-def _deleted_of(request: HttpRequest) -> list[Tournament]:
-    """Return the visitor's own deleted tournaments."""
-    if not request.user.is_authenticated:
-        return []
-    owned = Tournament.everything.filter(appointments__user=request.user, appointments__role=Role.OWNER)
-    return list(owned.exclude(deleted_at=None))
-
-
-def _is_running(event: Event) -> bool:
-    return event.finished_at is None and any(stage.drawn_at is not None for stage in event.stages.all())
 
 
 @require_safe

@@ -3,18 +3,22 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from matches.models import SIDES, SheetState
+from matches.models import SIDES, Record, SheetState
+from matches.rating_line import rating_line
 from matches.services import matches_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet
 from players.errors import Conflict
 from players.models import Merge, Player, RankingList
+from players.ratings import DEFAULT_RATING
 from players.services import find_players, fold_name, name_order
+from tournament.career.career import career_of
+from tournament.career.versus import versus_of
 from tournament.changes.topics import MAX_TOPICS, event_topic
 from tournament.entries import identity
 from tournament.models import Entry, Event
@@ -24,6 +28,8 @@ from tournament.roles.permissions import may_merge_these, require_merger
 from tournament.snapshot import view_sheet
 
 PAGE = 100
+MOST_POINTS = 20
+"""How many ratings are listed beside the line."""
 
 
 @require_safe
@@ -62,9 +68,16 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
     merges = Merge.objects.filter(gone__merged_into=found).order_by("pk").values_list("pk", "undone_at")
 
     def context() -> dict[str, object]:
-        entries = present.select_related("event__tournament").order_by("-id")[:20]
-        ratings = found.ratings.select_related("ranking_list")
-        values = {"player": found, "ratings": ratings, "entries": entries, **_matches_of(found, request)}
+        line = rating_line(DEFAULT_RATING, found.pk)
+        values = {
+            "player": found,
+            "ratings": found.ratings.select_related("ranking_list"),
+            "career": career_of(found),
+            "line": line,
+            "last_points": line[:0:-1][:MOST_POINTS],
+            "records": _records_of(found),
+            **_matches_of(found, request),
+        }
         return values if "fragment" in request.GET else {**values, **_merges_of(found, request)}
 
     return topic_page(
@@ -102,6 +115,33 @@ def _merges_of(player: Player, request: HttpRequest) -> dict[str, object]:
     players = {merge.pk: [merge.kept_id, merge.gone_id] for merge in merges if merge.detail}
     allowed = may_merge_these(request.user, {None: [player.pk], **players})
     return {"merges": merges, "undoable": allowed, "may_merge": None in allowed}
+
+
+def _records_of(player: Player) -> QuerySet[Record]:
+    """Return the latest match records of the player that everybody may see."""
+    sides = "match__side_a", "match__side_b", "match__partner_a", "match__partner_b"
+    return (
+        Record.objects.filter(match__in=listed_matches(player)).select_related(*sides).defer("data").order_by("-pk")[:8]
+    )
+
+
+@require_safe
+def versus(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
+    """Show the matches between two players; redirect from a duplicate to the player it was merged into."""
+    both = Player.objects.select_related("club", "merged_into")
+    player, other = (get_object_or_404(both, pk=pk) for pk in (player_id, other_id))
+    if player.merged_into is not None or other.merged_into is not None:
+        return redirect("versus", player.merged_into_id or player.pk, other.merged_into_id or other.pk)
+    if player == other:
+        raise Http404
+
+    def context() -> dict[str, object]:
+        shown = versus_of(player, other)
+        page = Paginator(shown.results, PAGE).get_page(request.GET.get("page"))
+        return {"player": player, "other": other, "versus": shown, "page": page}
+
+    about = (player.pk, player.name, other.pk, other.name)
+    return topic_page(request, template="people/versus", follows=["all"], about=about, context=context)
 
 
 @require_http_methods(["GET", "POST"])

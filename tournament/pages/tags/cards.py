@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from tournament.pictures.flags import draw_flag
 from tournament.snapshot import FixtureSnapshot
-from tournament.snapshot.cards import Card, card_of
+from tournament.snapshot.cards import Card, card_of, colour_of
 
 register = template.Library()
 
@@ -43,3 +43,9 @@ def cube_mark(value: int | None = None, owner: str = "", is_dead: bool = False) 
 def flag(country: str) -> SafeString:
     """Draw the flag of the country with this code, or write the code where we know no flag; nothing without one."""
     return draw_flag(country)
+
+
+@register.filter
+def club_colour(club: str | None) -> str:
+    """Return the class of the club's colour."""
+    return colour_of(club or "")

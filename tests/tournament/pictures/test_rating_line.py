@@ -1,0 +1,27 @@
+import re
+
+import pytest
+
+from tournament.pictures.rating_line import MOST_POINTS, draw_rating_line
+
+WORDS = {"first": "1 May", "last": "<2 May>", "title": "Rating", "description": "Up & down"}
+
+
+@pytest.mark.parametrize("values", [[], [1500.0]])
+def test_nothing_is_drawn_of_fewer_than_two(values):
+    assert draw_rating_line(values, **WORDS) == ""
+
+
+@pytest.mark.parametrize("values", [[1500, 1500], [1500, 1512.3, 1490], [900 + 3 * n for n in range(1000)]])
+def test_the_line_stays_within_the_picture_and_ends_with_the_last_value(values):
+    drawn = draw_rating_line(values, **WORDS)
+    points = [tuple(map(float, pair.split(","))) for pair in re.search(r'line" points="([^"]+)"', drawn)[1].split()]
+    assert 2 <= len(points) == min(len(values), MOST_POINTS)
+    assert all(0 <= x <= 640 and 0 <= y <= 220 for x, y in points)
+    assert f">{values[-1]:.0f}</text>" in drawn
+
+
+def test_texts_are_escaped():
+    drawn = draw_rating_line([1500, 1510], **WORDS)
+    assert "&lt;2 May&gt;" in drawn
+    assert "Up &amp; down" in drawn
