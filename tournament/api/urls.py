@@ -22,6 +22,7 @@ from tournament.api.hall import views as hall_views
 from tournament.api.money import pools as money_pools
 from tournament.api.money import tables as money_tables
 from tournament.api.money import views as money_views
+from tournament.api.players import career
 from tournament.api.players import views as player_views
 from tournament.api.proof import views as proof_views
 from tournament.api.results import corrections, rulings, sheets
@@ -198,6 +199,8 @@ urlpatterns = [
     path("players/<int:player_id>/", player_views.PlayerView.as_view(), name="player"),
     path("players/<int:player_id>/merge/", door.MergeView.as_view(), name="merge"),
     path("players/<int:player_id>/merge/<int:duplicate_id>/", door.UndoMergeView.as_view(), name="undo-merge"),
+    path("players/<int:player_id>/career/", career.CareerView.as_view(), name="career"),
+    path("players/<int:player_id>/versus/<int:other_id>/", career.VersusView.as_view(), name="versus"),
     path("players/<int:player_id>/matches/", player_views.PlayerMatchesView.as_view(), name="player-matches"),
     path("ranking-lists/", player_views.RankingListsView.as_view(), name="ranking-lists"),
     path("ranking-lists/<slug:system>/table/", tables.RankingTableView.as_view(), name="ranking-table"),
