@@ -65,7 +65,7 @@ def test_it_takes_the_same_queries_for_any_number_of_players(client, director, p
     begin(build_event(director, players=players, tournament=tournament), director)
     for number in range(6):
         build_event(director, players=8, tournament=tournament, name=f"More {number}")
-    assert queries(client) <= few + 3 * 12  # four events at the most are read, each in twelve at the most
+    assert queries(client) <= few
 
 
 def test_the_last_winners_link_to_them(client, director):

@@ -33,7 +33,7 @@ from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.services import update_event
 from tournament.models import Entry, Event, Stage
-from tournament.pages.event.public import TOURNAMENTS_ON_A_PAGE
+from tournament.pages.event.front import TOURNAMENTS_ON_A_PAGE
 from tournament.results.enter import enter_result, void_result
 
 EVENT_PAGES = ("event", "pairings", "bracket", "screen", "standings", "entries", "history")

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from zoneinfo import ZoneInfo
 
 from django.core.paginator import Paginator
 from django.db.models import OuterRef, Subquery
@@ -16,11 +17,11 @@ from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.pages.rules.last_record import last_record, newest_record
 from tournament.pages.topical import topic_page
 from tournament.pictures.draw import address_of, round_name
-from tournament.snapshot import FixtureState, take_snapshot
+from tournament.snapshot import EventSnapshot, FixtureState, take_snapshots
 from tournament.snapshot.cards import Card, card_of
 
 TOURNAMENTS_ON_A_PAGE = 50
-MOST_EVENTS, MOST_CARDS, MOST_WINNERS, MOST_FOUND = 4, 6, 6, 20
+MOST_EVENTS, MOST_CARDS, MOST_WINNERS, MOST_FOUND = 3, 6, 6, 20
 KINDS = ("live", "called", "disputed")
 
 
@@ -52,19 +53,20 @@ def cards_now() -> list[Card]:
     """Return the cards of the matches in play or called, of the few running events in which something happened last."""
     newest = LogEntry.objects.filter(event=OuterRef("pk")).order_by("-id").values("id")[:1]
     drawn = Event.objects.filter(finished_at=None, stages__number=1, stages__drawn_at__isnull=False)
-    events = drawn.select_related("tournament").annotate(newest=Subquery(newest)).order_by("-newest", "-pk")
-    found = [card for event in events[:MOST_EVENTS] for card in _cards_of(event)]
+    latest = drawn.annotate(newest=Subquery(newest)).order_by("-newest", "-pk").values_list("pk", flat=True)
+    events = Event.objects.filter(pk__in=list(latest[:MOST_EVENTS])).select_related("tournament")
+    zones = {event.pk: event.tournament.zone for event in events}
+    snapshots = take_snapshots(Event.objects.filter(pk__in=zones))
+    found = [card for snapshot in snapshots for card in _cards_of(snapshot, zones[snapshot.id])]
     return sorted(found, key=lambda card: (KINDS.index(card.kind), not card.has_score))
 
 
-def _cards_of(event: Event) -> list[Card]:
-    snapshot = take_snapshot(event.pk)
+def _cards_of(snapshot: EventSnapshot, zone: ZoneInfo) -> list[Card]:
     stage = snapshot.stage
     cards = (
-        card_of(fixture, round=round_name(stage, fixture), event=event.name, address=address_of(snapshot, fixture))
+        card_of(fixture, round=round_name(stage, fixture), event=snapshot.name, address=address_of(snapshot, fixture))
         for fixture in reversed(stage.in_state(FixtureState.LIVE, FixtureState.READY))
     )
-    zone = event.tournament.zone
     return [
         replace(card, called_at=card.called_at and card.called_at.astimezone(zone).replace(tzinfo=None))
         for card in cards

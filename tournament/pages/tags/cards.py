@@ -5,8 +5,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from tournament.models import Event
+from tournament.pictures.emblem import draw_emblem
 from tournament.pictures.flags import draw_flag
-from tournament.snapshot import FixtureSnapshot
+from tournament.snapshot import EventSnapshot, FixtureSnapshot
 from tournament.snapshot.cards import Card, card_of, colour_of
 
 register = template.Library()
@@ -49,3 +51,10 @@ def flag(country: str) -> SafeString:
 def club_colour(club: str | None) -> str:
     """Return the class of the club's colour."""
     return colour_of(club or "")
+
+
+@register.simple_tag
+def emblem(event: EventSnapshot | Event) -> SafeString:
+    """Draw the emblem of the event."""
+    tournament = event.tournament.slug if isinstance(event, Event) else event.tournament_slug
+    return draw_emblem(tournament, event.slug)

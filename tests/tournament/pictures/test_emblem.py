@@ -1,0 +1,22 @@
+import re
+
+from tournament.pictures.emblem import draw_emblem
+
+
+def test_an_event_has_one_emblem_for_ever():
+    assert draw_emblem("open-2026", "main") == draw_emblem("open-2026", "main")
+
+
+def test_different_events_look_different():
+    drawn = {draw_emblem("open-2026", f"event-{number}") for number in range(40)}
+    drawn |= {draw_emblem(f"open-{number}", "main") for number in range(40)}
+    assert len(drawn) == 80
+
+
+def test_everything_stays_within_the_square_and_is_hidden_from_screen_readers():
+    for number in range(60):
+        drawn = draw_emblem("open", f"event-{number}")
+        assert 'aria-hidden="true"' in drawn
+        circles = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', drawn)
+        assert circles
+        assert all(3 <= float(x) <= 45 and 3 <= float(y) <= 45 for x, y in circles)
