@@ -24,6 +24,9 @@ PAGE_PROCESSES  processes of config.serve that serve pages                  2, o
 WORKER          0: config.serve starts no worker                            1 without Redis
 DEMO            0: config.serve leaves an empty database empty              1
 DRAND           0: rounds of drand are only typed in; no computer on the internet is asked   1
+EMAIL_URL       smtp+tls://user:password@mail.example.org:587: players may ask for alerts by e-mail
+EMAIL_FROM      the address that these e-mails come from
+PUSH_HOSTS      comma separated: the push services of browsers to which alerts are sent   the known ones
 DEBUG           1: for development only
 """
 
@@ -46,6 +49,7 @@ from config.environment import (
     env_zone,
     kept_secret,
 )
+from config.mail import read_mail
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -150,6 +154,7 @@ TEMPLATES = [
                 "config.security.live_stream",
             ],
             "libraries": {
+                "alerts": "tournament.pages.tags.alerts",
                 "board": "tournament.pages.tags.board",
                 "cards": "tournament.pages.tags.cards",
                 "career": "tournament.pages.tags.career",
@@ -265,6 +270,16 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+MAIL = read_mail(os.environ.get("EMAIL_URL", "").strip(), os.environ.get("EMAIL_FROM", "").strip())
+EMAIL_HOST, EMAIL_PORT, EMAIL_FROM = str(MAIL["EMAIL_HOST"]), MAIL["EMAIL_PORT"], str(MAIL["EMAIL_FROM"])
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL["EMAIL_HOST_USER"], MAIL["EMAIL_HOST_PASSWORD"]
+EMAIL_USE_TLS, EMAIL_USE_SSL, EMAIL_TIMEOUT = MAIL["EMAIL_USE_TLS"], MAIL["EMAIL_USE_SSL"], MAIL["EMAIL_TIMEOUT"]
+DEFAULT_FROM_EMAIL = MAIL["DEFAULT_FROM_EMAIL"]
+PUSH_HOSTS = env_list(
+    "PUSH_HOSTS",
+    "fcm.googleapis.com, jmt17.google.com, .push.services.mozilla.com, .push.apple.com, .notify.windows.com",
+)
+
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"

@@ -12,8 +12,12 @@ from matches.tasks import count_matches, rate
 @shared_task(once=True, asked_seconds=5)  # type: ignore[call-overload] # of config.celery.HealedTask
 def recompute_standings(event_id: int) -> None:
     from tournament.draw.standings import store_standings  # noqa: PLC0415 - task
+    from tournament.models import Event  # noqa: PLC0415 - task
 
     store_standings(event_id)
+    event = Event.objects.filter(pk=event_id).values_list("tournament", flat=True)
+    for tournament_id in event:
+        send_alerts.delay(tournament_id)
 
 
 @shared_task
@@ -37,11 +41,12 @@ def heal() -> None:
     """Ask again for standings, ranking lists and jobs whose message was lost, for rounds of drand that are due, and
     for reports to which nobody has objected for as long as their event asks.
 
-    It also ends announcements whose time is over.
+    It also ends announcements whose time is over, and asks for alerts: of deadlines, and those not sent at once.
 
     Celery beat runs this.
     """
     from matches.counting import has_uncounted  # noqa: PLC0415 - task
+    from tournament.alerts.send import forget_ended, tournaments_with_subscribers  # noqa: PLC0415 - task
     from tournament.draw.beacon import rounds_to_ask  # noqa: PLC0415 - task
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
     from tournament.hall.announcements import end_announcements  # noqa: PLC0415 - task
@@ -61,6 +66,9 @@ def heal() -> None:
     for job_id in lost_job_ids(at=timezone.now()):
         run.delay(job_id)
     end_announcements(at=timezone.now())
+    forget_ended(at=timezone.now())
+    for tournament_id in tournaments_with_subscribers():
+        send_alerts.delay(tournament_id)
 
 
 @shared_task
@@ -86,3 +94,19 @@ def play_forecast(event_id: int) -> None:
 
     if play_slice(event_id, at=timezone.now()):
         play_forecast.delay(event_id)
+
+
+@shared_task(once=True, asked_seconds=5)  # type: ignore[call-overload] # of config.celery.HealedTask
+def send_alerts(tournament_id: int) -> None:
+    """Tell everybody who asked what has happened in the tournament, each thing once."""
+    from tournament.alerts.send import send_alerts as send  # noqa: PLC0415 - task
+
+    send(tournament_id)
+
+
+@shared_task
+def ask_address(subscription_id: int) -> None:
+    """Ask an e-mail address whether it wants alerts; a question that is lost is asked for again by the player."""
+    from tournament.alerts.send import ask  # noqa: PLC0415 - task
+
+    ask(subscription_id)

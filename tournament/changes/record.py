@@ -214,4 +214,5 @@ def show_hall_anew(hall: Tournament) -> None:
     """Give the locked hall a new version, after one or more rows of the log; on commit, notify open pages."""
     hall.hall_version += 1
     update_rows([hall], ["hall_version"])
+    ask_on_commit("send_alerts", hall.pk)
     transaction.on_commit(partial(publish_hall, hall.pk), robust=True)

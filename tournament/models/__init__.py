@@ -1,5 +1,6 @@
 """Rows and constraints: Tournament (the weekend), Event (what people enter), Stage (one draw), Fixture (a pairing)."""
 
+from tournament.models.alert import Alert, Subscription
 from tournament.models.announcement import Announcement
 from tournament.models.challenge import Challenge
 from tournament.models.draw import Carry, Fixture, Stage, Standing
@@ -19,6 +20,7 @@ from tournament.models.team import Board, Member, listed_matches, present_matche
 
 __all__ = [
     "Advance",
+    "Alert",
     "Announcement",
     "Appointment",
     "Board",
@@ -57,6 +59,7 @@ __all__ = [
     "SidePoolMember",
     "Stage",
     "Standing",
+    "Subscription",
     "Table",
     "Tournament",
     "default_tiebreaks",

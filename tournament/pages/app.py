@@ -18,7 +18,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-WORKERS = ("js/service-worker.js",)
+WORKERS = ("js/service-worker.js", "js/push-worker.js")
 """The files that the service worker consists of, in this order."""
 
 SHELL = (

@@ -8,7 +8,7 @@ from tournament.pages.event import again, challenges, deletion, front, hand, log
 from tournament.pages.exports import downloads
 from tournament.pages.hall import announcing, desk, hall
 from tournament.pages.jobs import advice, jobs
-from tournament.pages.match import corrections, handed, keeper, match, mine, my_ladder, my_value, rulings
+from tournament.pages.match import corrections, handed, keeper, match, mine, my_alerts, my_ladder, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
 from tournament.pages.mine import acts, day, find
 from tournament.pages.money import money, pools, terms
@@ -166,6 +166,13 @@ urlpatterns = [
     path("e/<str:token>/day.ics", day.my_day, name="my-day"),
     path("e/<str:token>/check-in/", acts.check_in, name="my-check-in"),
     re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/director/$", acts.call_director, name="my-director"),
+    path("e/<str:token>/alerts/", my_alerts.subscribe, name="my-alerts"),
+    path("e/<str:token>/alerts/browser/", my_alerts.subscribe_browser, name="my-alerts-browser"),
+    re_path(
+        r"^e/(?P<token>[^/]+)/alerts/(?P<subscription_id>[0-9]{1,18})/stop/$", my_alerts.stop, name="stop-my-alerts"
+    ),
+    path("alerts/<str:token>/confirm/", my_alerts.confirm, name="confirm-alerts"),
+    path("alerts/<str:token>/stop/", my_alerts.stop_mail, name="stop-alerts"),
     path("e/<str:token>/word/", my_value.word, name="my-word"),
     path("e/<str:token>/dice/", my_value.dice, name="my-dice"),
     path("e/<str:token>/challenge/<int:entry_id>/", my_ladder.challenge, name="my-challenge"),

@@ -274,6 +274,8 @@ ELSEWHERE = {
     *("my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal"),
     *("my-check-in", "my-director", "api:my-director", "find-me"),
     *("api:sheet", "api:sheet-confirm", "api:sheet-dispute", "api:handed-over"),
+    *("my-alerts", "my-alerts-browser", "stop-my-alerts"),
+    *("confirm-alerts", "stop-alerts"),  # anybody with the link in an e-mail
     *("login", "logout", "choose-language"),  # everybody
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing

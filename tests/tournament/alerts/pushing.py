@@ -1,0 +1,117 @@
+"""A push service at home: https with a certificate made here, and a browser that reads what is sent to it."""
+
+import json
+import os
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.x509.oid import NameOID
+
+from tournament.alerts.sealing import encoded, point_of, read_point
+
+
+@dataclass
+class Browser:
+    """What a browser keeps of a subscription."""
+
+    private: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
+    auth: bytes = field(default_factory=lambda: os.urandom(16))
+
+    @property
+    def public_key(self) -> str:
+        return encoded(point_of(self.private.public_key()))
+
+    @property
+    def secret(self) -> str:
+        return encoded(self.auth)
+
+    def read(self, body: bytes) -> dict:
+        """Open what was sealed for this browser, step by step as RFC 8188 and RFC 8291 say."""
+        salt, size, length = body[:16], int.from_bytes(body[16:20], "big"), body[20]
+        point, sealed = body[21 : 21 + length], body[21 + length :]
+        assert (size >= len(sealed), length) == (True, 65)
+        shared = self.private.exchange(ec.ECDH(), read_point(encoded(point)))
+        info = b"WebPush: info\0" + point_of(self.private.public_key()) + point
+        secret = HKDF(hashes.SHA256(), 32, self.auth, info).derive(shared)
+        key = HKDF(hashes.SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(secret)
+        nonce = HKDF(hashes.SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(secret)
+        text = AESGCM(key).decrypt(nonce, sealed, None)
+        assert text.endswith(b"\2")
+        return json.loads(text[:-1])
+
+
+@dataclass
+class PushService:
+    """``got`` are the requests, each its path, headers and body; ``answers`` the next status codes, then 201."""
+
+    host: str
+    certificate: Path
+    got: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """Make a certificate for localhost that is its own authority."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    built = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+    cert_file, key_file = folder / "cert.pem", folder / "key.pem"
+    cert_file.write_bytes(built.public_bytes(pem))
+    key_file.write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
+    return cert_file, key_file
+
+
+@contextmanager
+def push_service(folder: Path) -> Iterator[PushService]:
+    cert_file, key_file = certificate(folder)
+    service = PushService("", cert_file)
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            service.got.append((self.path, dict(self.headers), body))
+            self.send_response(service.answers.pop(0) if service.answers else 201)
+            self.send_header("Location", f"https://{service.host}/elsewhere")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *said: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(cert_file, key_file)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    service.host = f"localhost:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield service
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -1,0 +1,125 @@
+"""Alerts sent by a worker, each once; a subscription that has ended is deleted with its address."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone, translation
+
+from tournament.alerts.due import due
+from tournament.alerts.mail import ask_address, send_mail
+from tournament.alerts.push import send_push
+from tournament.alerts.telling import Ended, Failed, Told
+from tournament.entries.links import Link, LinkEnded, require_open
+from tournament.models import Alert, Subscription
+
+logger = logging.getLogger(__name__)
+
+MOST_TRIES = 3
+AGAIN = timedelta(minutes=2)
+"""How long nothing is tried again: longer than a worker may take over one task would be."""
+
+UNCONFIRMED = timedelta(days=2)
+"""How long an e-mail address waits for its confirmation before it is deleted."""
+
+AFTERWARDS = timedelta(days=1)
+"""How long after the end of an event its subscriptions are kept: it may be reopened."""
+
+Sender = Callable[..., None]
+SENDERS: dict[str, Sender] = {"push": send_push, "mail": send_mail}
+
+
+def tournaments_with_subscribers() -> list[int]:
+    """Return the tournaments of running events about which somebody wants to be told."""
+    wanted = Subscription.objects.filter(
+        entry__event__deleted_at=None, entry__event__tournament__deleted_at=None, confirmed_at__isnull=False
+    )
+    found = wanted.filter(entry__event__finished_at=None).order_by().values_list("entry__event__tournament", flat=True)
+    return sorted(set(found))
+
+
+def send_alerts(tournament_id: int, *, clock: Callable[[], datetime] = timezone.now) -> None:
+    """Send what is due to everybody who asked for it in this tournament, and has not been told."""
+    wanted = Subscription.objects.filter(
+        entry__event__tournament=tournament_id,
+        entry__event__deleted_at=None,
+        entry__event__tournament__deleted_at=None,
+        entry__event__finished_at=None,
+        confirmed_at__isnull=False,
+    )
+    for subscription in wanted.select_related("entry__event__tournament", "entry__player", "entry__partner"):
+        try:
+            require_open(Link(subscription.entry_id, subscription.epoch), subscription.entry)
+        except LinkEnded:
+            subscription.delete()
+            continue
+        zone = subscription.entry.event.tournament.zone
+        with translation.override(subscription.language), timezone.override(zone):
+            for told in due(subscription, at=clock()):
+                if not _tell(subscription, told, at=clock()):
+                    break
+
+
+def ask(subscription_id: int) -> None:
+    """Ask an address whether it wants these e-mails, unless it has said so; one that is refused is deleted."""
+    found = Subscription.objects.select_related("entry__event__tournament", "entry__player", "entry__partner")
+    for subscription in found.filter(pk=subscription_id, channel="mail", confirmed_at=None):
+        with translation.override(subscription.language):
+            try:
+                ask_address(subscription)
+            except Ended:
+                subscription.delete()
+            except Failed as failed:
+                logger.warning("address not asked", extra={"subscription": subscription_id, "error": failed})
+
+
+def know(subscription: Subscription, *, at: datetime) -> None:
+    """Take everything that is due as told: somebody who subscribes sees it on their page."""
+    for told in due(subscription, at=at):
+        if not told.subject.startswith("deadline"):
+            Alert.objects.get_or_create(
+                subscription=subscription, subject=told.subject, defaults={"tried_at": at, "sent_at": at}
+            )
+
+
+def _tell(subscription: Subscription, told: Told, *, at: datetime) -> bool:
+    """Send the alert unless it has been sent; false if the subscription has ended."""
+    alert = _claim(subscription, told.subject, at)
+    if alert is None:
+        return True
+    try:
+        SENDERS[subscription.channel](subscription, told, at=at)
+    except Ended:
+        subscription.delete()
+        return False
+    except Failed as failed:
+        logger.warning("alert not sent", extra={"subscription": subscription.pk, "error": failed})
+        return True
+    alert.sent_at = at
+    alert.save(update_fields=["sent_at"])
+    return True
+
+
+def _claim(subscription: Subscription, subject: str, at: datetime) -> Alert | None:
+    """Return the alert if it is this worker that sends it now: it is new, or was tried in vain some time ago."""
+    try:
+        with transaction.atomic():
+            return Alert.objects.create(subscription=subscription, subject=subject, tries=1, tried_at=at)
+    except IntegrityError:
+        pass
+    again = Alert.objects.filter(subscription=subscription, subject=subject, sent_at=None, tries__lt=MOST_TRIES)
+    for alert in again.filter(tried_at__lte=at - AGAIN):
+        tries = alert.tries
+        if Alert.objects.filter(pk=alert.pk, tries=tries).update(tries=tries + 1, tried_at=at):
+            return alert
+    return None
+
+
+def forget_ended(*, at: datetime) -> None:
+    """Delete the subscriptions of events that are over or deleted, and addresses that nobody has confirmed."""
+    over = Q(entry__event__finished_at__lt=at - AFTERWARDS)
+    deleted = Q(entry__event__deleted_at__isnull=False) | Q(entry__event__tournament__deleted_at__isnull=False)
+    waiting = Q(confirmed_at=None, made_at__lt=at - UNCONFIRMED)
+    Subscription.objects.filter(over | deleted | waiting).delete()
