@@ -73,7 +73,7 @@ def test_a_player_reads_the_table_of_the_call(event):
     assert "Table 7" in text_of(Client().get(link_of(fixture.entry_a)))
 
 
-def test_players_whose_reports_differ_see_where(event):
+def test_players_whose_reports_differ_see_where_and_in_play_that_is_no_dispute(event):
     fixture = fixture_of(event, "M1-1")
     send(fixture.entry_a, fixture.match, "game", winner="A", cube=2, level=1, ending="bearoff")
     send(fixture.entry_b, fixture.match, "game", winner="B", cube=2, level=1, ending="bearoff")
@@ -81,6 +81,10 @@ def test_players_whose_reports_differ_see_where(event):
     for entry in (fixture.entry_a, fixture.entry_b):
         text = text_of(Client().get(link_of(entry)))
         assert f"Game 1: {a} says that {a} scored 2, but {b} says that {b} scored 2." in text
+        assert "The director will settle it." not in text
+    fixture_now = take_snapshot(event.pk).stage.fixtures[0]
+    assert (fixture_now.status, fixture_now.score.a, fixture_now.score.b) == (MatchState.PLAYING, 0, 0)
+    send(fixture.entry_a, fixture.match, "final", final_a=5, final_b=1, base=1)
     assert take_snapshot(event.pk).stage.fixtures[0].status == MatchState.DISPUTED
 
 
@@ -191,4 +195,4 @@ def test_the_page_takes_the_same_queries_in_every_field(players):
         win(match, Side.A)
     with CaptureQueriesContext(connection) as queries:
         Client().get(link_of(entry))
-    assert len(queries) == 24
+    assert len(queries) == 25

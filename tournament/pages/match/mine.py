@@ -333,7 +333,7 @@ def _ladder_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:
 def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
     """Return the entry's matches, open ones first, with the boards of each match together.
 
-    The number of queries is fixed, but for one for each dispute.
+    The number of queries is fixed, but for three for each match about which more than one has told something.
     """
     met = [fixture for stage in snapshot.stages for fixture in stage.fixtures if entry_id in fixture.entry_ids]
     found = []
@@ -353,7 +353,9 @@ def _is_open(played: FixtureSnapshot | BoardSnapshot) -> bool:
 
 
 def _dispute(played: FixtureSnapshot | BoardSnapshot) -> str:
-    if not any(report.is_disputed for report in played.reports):
+    """Return where the claims differ, also while the match goes on; what only one side says needs no query."""
+    told = [report.sheet for report in played.reports]
+    if not told or len(told) + (played.sheet is not None) < 2:
         return ""
     match = Match.objects.select_related("side_a", "side_b", "partner_a", "partner_b").get(pk=played.match_id or 0)
     return describe_dispute(match, open_claims(match))
