@@ -17,7 +17,7 @@ from tournament.api.events import (
     views as event_views,
 )
 from tournament.api.exports import views as tables
-from tournament.api.hall import announcements, director
+from tournament.api.hall import announcements, director, overlay
 from tournament.api.hall import views as hall_views
 from tournament.api.money import pools as money_pools
 from tournament.api.money import tables as money_tables
@@ -41,6 +41,7 @@ urlpatterns = [
     path("matches/<int:match_id>/", result_views.MatchView.as_view(), name="match"),
     path("matches/<int:match_id>/result/", result_views.ResultView.as_view(), name="result"),
     path("matches/<int:match_id>/call/", hall_views.CallMatchView.as_view(), name="call-match"),
+    path("matches/<int:match_id>/overlay/", overlay.MatchOverlayView.as_view(), name="match-overlay"),
     path("matches/<int:match_id>/start/", hall_views.StartMatchView.as_view(), name="start-match"),
     path("matches/<int:match_id>/move/", hall_views.MoveMatchView.as_view(), name="move-match"),
     path("matches/<int:match_id>/recall/", hall_views.RecallMatchView.as_view(), name="recall-match"),
@@ -64,6 +65,11 @@ urlpatterns = [
     path("handed-over/", sheets.HandedView.as_view(), name="handed-over"),
     path("token/", session.TokenView.as_view(), name="token"),
     path("tournaments/", event_views.TournamentsView.as_view(), name="tournaments"),
+    path(
+        "tournaments/<int:tournament_id>/overlay/<int:number>/",
+        overlay.TableOverlayView.as_view(),
+        name="table-overlay",
+    ),
     path("tournaments/<int:tournament_id>/", event_views.TournamentView.as_view(), name="tournament"),
     path("tournaments/<int:tournament_id>/events/", event_views.TournamentEventsView.as_view(), name="events"),
     path(

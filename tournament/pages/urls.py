@@ -4,9 +4,22 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import app, language
 from tournament.pages.entries import asking, closing, door, entries, imports, seeding
-from tournament.pages.event import again, challenges, deletion, front, hand, log, paper, public, settings, standings
+from tournament.pages.event import (
+    again,
+    challenges,
+    deletion,
+    feeds,
+    front,
+    hand,
+    log,
+    paper,
+    public,
+    settings,
+    standings,
+    story,
+)
 from tournament.pages.exports import downloads
-from tournament.pages.hall import announcing, desk, hall
+from tournament.pages.hall import announcing, desk, hall, walls
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, handed, keeper, match, mine, my_alerts, my_ladder, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
@@ -22,6 +35,9 @@ event_pages: list[URLPattern | URLResolver] = [
     path("bracket/", public.bracket, name="bracket"),
     path("screen/", public.screen, name="screen"),
     path("standings/", standings.standings, name="standings"),
+    path("story/", story.story, name="story"),
+    path("feed.atom", feeds.event_feed, name="event-feed"),
+    path("card.png", feeds.event_picture, name="event-picture"),
     path("history/", public.history, name="history"),
     path("history/<int:row_id>/undo/", corrections.undo, name="undo"),
     path("log/", log.event_log, name="event-log"),
@@ -116,7 +132,12 @@ tournament_pages: list[URLPattern | URLResolver] = [
     ),
     path("desk/announce/", announcing.make, name="announce"),
     path("desk/announcements/<int:announcement_id>/withdraw/", announcing.withdraw, name="withdraw-announcement"),
-    path("screen/", hall.screen, name="hall-screen"),
+    path("feed.atom", feeds.tournament_feed, name="tournament-feed"),
+    path("events.ics", feeds.calendar, name="calendar"),
+    path("card.png", feeds.tournament_picture, name="tournament-picture"),
+    path("screen/", walls.screen, name="hall-screen"),
+    path("overlay/<int:number>/", walls.table_overlay, name="table-overlay"),
+    path("overlay/match/<int:match_id>/", walls.match_overlay, name="match-overlay"),
     path("day/", hall.day, name="day"),
     path("day/breaks/", hall.add_break, name="add-break"),
     path("day/breaks/<int:break_id>/remove/", hall.remove_break, name="remove-break"),

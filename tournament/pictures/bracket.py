@@ -31,6 +31,8 @@ class Measures:
     column: int
     heading: int
     margin: int
+    cells: int = 0
+    """Where set, names are shortened to this, and codes of other matches are left out."""
 
     @property
     def box_height(self) -> int:
@@ -38,8 +40,8 @@ class Measures:
 
 
 PAGE = Measures(font=13, key=10, line=22, slot=72, box=224, score=34, column=260, heading=52, margin=12)
-PROJECTED = Measures(font=15, key=9, line=19, slot=50, box=198, score=28, column=222, heading=44, margin=4)
-"""Names as large as possible: eight slots and four rounds fill a screen that is twice as wide as it is high."""
+PROJECTED = Measures(font=16, key=9, line=20, slot=48, box=158, score=24, column=176, heading=44, margin=3, cells=13)
+"""Names as large as possible: four slots and three rounds fill a screen that is twice as wide as it is high."""
 
 
 class SeatState(StrEnum):
@@ -59,6 +61,8 @@ class BracketSeat:
     name: str
     score: str
     state: SeatState
+    is_known: bool = True
+    """Whether the name is a player's, and no phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +323,7 @@ def _match(match: BracketMatch, middle: int, dom_id: str, clip: str, size: Measu
     return (
         f"<{tag}{link} class={_attribute(f'match is-{match.state}')} data-key={_attribute(match.key)} "
         f"id={_attribute(f'{dom_id}-{match.key}')} "
-        f"aria-label={_attribute(_said(match, origin))} "
+        f"aria-label={_attribute(_said(match, origin, size))} "
         f'transform="translate({left} {top})">'
         f'<rect class="box" width="{size.box}" height="{size.box_height}" rx="4" fill="currentColor" '
         f'fill-opacity="0.06" stroke="currentColor" stroke-opacity="0.4"/>'
@@ -335,11 +339,11 @@ def _after_key(origin: str) -> str:
     return f' <tspan class="origin" dx="5">{_text(origin)}</tspan>' if origin else ""
 
 
-def _said(match: BracketMatch, origin: str) -> str:
+def _said(match: BracketMatch, origin: str, size: Measures) -> str:
     """Return the name of the match for those who hear it or say it: what is seen, then what had no room."""
-    a, b = (f"{clip_name(seat.name)} {seat.score}".strip() for seat in (match.a, match.b))
+    a, b = (f"{_shown(seat, size)} {seat.score}".strip() for seat in (match.a, match.b))
     seen = " ".join(filter(None, (match.key, origin, match.mark)))
-    whole = [seat.name for seat in (match.a, match.b) if clip_name(seat.name) != seat.name]
+    whole = [seat.name for seat in (match.a, match.b) if _shown(seat, size) != seat.name]
     explained = match.explained if match.explained != match.mark else ""
     return ", ".join(filter(None, (f"{seen}: {a} – {b}", explained, *whole)))
 
@@ -357,6 +361,22 @@ def _mark(text: str, size: Measures) -> str:
     return f'<text class="mark" x="{size.box}" y="-3" font-size="{size.key}" text-anchor="end">{_text(text)}</text>'
 
 
+def short_name(name: str, cells: int) -> str:
+    """Shorten a name that is wider than ``cells`` to initials and the last name, and clip what is still too wide."""
+    if sum(map(_cells, name)) <= cells:
+        return name
+    people = [person.split(" ") for person in name.split(" & ")]
+    short = " & ".join(" ".join([*(f"{word[:1]}." for word in words[:-1]), words[-1]]) for words in people)
+    return clip_name(short, cells)
+
+
+def _shown(seat: BracketSeat, size: Measures) -> str:
+    """Return the name as it is seen; nothing where only a code says who comes."""
+    if not size.cells:
+        return clip_name(seat.name)
+    return short_name(seat.name, size.cells) if seat.is_known or seat.state is SeatState.BYE else ""
+
+
 def _seat(seat: BracketSeat, top: int, clip: str, size: Measures) -> str:
     baseline = top + size.line // 2 + 2 * (size.font + 1) // 5
     weight = ' font-weight="bold"' if seat.state is SeatState.WINNER else ""
@@ -367,6 +387,6 @@ def _seat(seat: BracketSeat, top: int, clip: str, size: Measures) -> str:
     )
     return (
         f'<g class="seat is-{seat.state}"{weight}><title>{_text(seat.name)}</title>'
-        f'<g clip-path={_attribute(clip)}><text class="name" x="8" y="{baseline}">{_text(clip_name(seat.name))}</text>'
+        f'<g clip-path={_attribute(clip)}><text class="name" x="8" y="{baseline}">{_text(_shown(seat, size))}</text>'
         f"</g> {score}</g>"
     )

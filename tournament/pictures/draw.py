@@ -299,7 +299,7 @@ def _bracket_seat(fixture: FixtureSnapshot, seat: SeatSnapshot) -> BracketSeat:
     score = "" if seat.points is None else str(seat.points)
     if fixture.status is MatchState.WALKOVER and seat.is_winner and not score:
         score = _("w/o")
-    return BracketSeat(name=seat.label, score=score, state=state)
+    return BracketSeat(name=seat.label, score=score, state=state, is_known=seat.entry is not None)
 
 
 def _crosstable(snapshot: EventSnapshot, fixtures: Sequence[FixtureSnapshot]) -> tuple[CrosstableRow, ...]:

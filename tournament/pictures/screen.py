@@ -1,6 +1,7 @@
 """The pictures of a draw on a screen that nobody scrolls: parts that can be read from the back of the hall.
 
-A name is at least a fortieth of the height of the screen. The page shows one part at a time, in turn.
+A name is at least a twentieth of the height of the screen. The page shows one part at a time, in turn. A screen that is
+higher than wide has no room for a drawing, and shows the matches of the rounds in play instead.
 """
 
 from collections.abc import Sequence, Set
@@ -8,16 +9,29 @@ from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from tournament.pictures.bracket import PROJECTED, window_bracket
-from tournament.pictures.draw import Picture, bracket_matches, draw_pictures, part_of_bracket
-from tournament.snapshot import EventSnapshot, FixtureSnapshot, FixtureState
+from tournament.pictures.draw import Picture, bracket_matches, draw_pictures, part_of_bracket, round_name
+from tournament.pictures.wall import LINES, MATCHES, Block, blocks_of
+from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, FixtureState, StandingSnapshot
 
-ROUNDS = 4
-SLOTS = 8
+ROUNDS = 3
+SLOTS = 4
 """The rounds side by side, and the matches in one column, of a bracket."""
-ROWS = 16
+ROWS = 12
 """The rows of a table."""
+MOST_PARTS = 12
+"""A bracket in more parts than this leaves out those in which nothing is played now."""
 COLUMNS = 12
 """The matches in one row of a crosstable."""
+
+NOW = (FixtureState.LIVE, FixtureState.READY)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOnWall:
+    """Matches of one round, called ``title``, that stand below each other on a wall."""
+
+    title: str
+    fixtures: tuple[FixtureSnapshot, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +68,9 @@ def _share(picture: Picture) -> int:
             return 4
         return 1 if len({fixture.round for fixture in picture.fixtures}) <= ROUNDS // 2 else 2
     rows = len(picture.crosstable)
-    if picture.rounds or rows > ROWS // 2 or rows < len(picture.crosstable[0].cells):
+    if picture.rounds or rows < len(picture.crosstable[0].cells):
         return 4
-    return 1 if rows <= ROWS // 4 else 2
+    return 1 if rows <= ROWS // 3 else 4
 
 
 def _pieces(snapshot: EventSnapshot, picture: Picture) -> Sequence[Picture]:
@@ -90,6 +104,9 @@ def _windows(snapshot: EventSnapshot, picture: Picture) -> list[Picture]:
     parts = [{match.key for match in window} for window in windows]
     seated = {fixture.key for fixture in shown if fixture.entry_ids}
     parts = [part for part in parts if part & seated] or parts[:1]
+    if len(parts) > MOST_PARTS:
+        played = {fixture.key for fixture in shown if fixture.state in NOW}
+        parts = [part for part in parts if part & played] or parts[:MOST_PARTS]
     return [_window(snapshot, picture, keys, number) for number, keys in enumerate(parts, start=1)]
 
 
@@ -103,3 +120,30 @@ def _first_round(fixtures: Sequence[FixtureSnapshot]) -> int:
     decided = (FixtureState.DONE, FixtureState.BYE)
     playing = [fixture.round for fixture in fixtures if fixture.state not in decided]
     return min([*playing, rounds[max(len(rounds) - ROUNDS, 0)]])
+
+
+def rounds_on_wall(snapshot: EventSnapshot) -> list[RoundOnWall]:
+    """Return the matches that are played or can be, by round; once none is, those of the last round."""
+    stage = snapshot.stage
+    shown = stage.in_state(*NOW)
+    if not shown:
+        decided = stage.in_state(FixtureState.DONE)
+        shown = tuple(fixture for fixture in decided if fixture.round == decided[-1].round)
+    by_round: dict[str, list[FixtureSnapshot]] = {}
+    for fixture in shown:
+        by_round.setdefault(round_name(stage, fixture), []).append(fixture)
+    return [
+        RoundOnWall(title, cut.rows)  # type: ignore[arg-type]
+        for title, fixtures in by_round.items()
+        for cut in blocks_of("matches", fixtures, MATCHES)
+    ]
+
+
+def standings_on_wall(lines: Sequence[StandingSnapshot]) -> list[Block]:
+    """Cut the lines of the standings into blocks."""
+    return blocks_of("standings", lines, LINES)
+
+
+def rungs_on_wall(rungs: Sequence[EntrySnapshot]) -> list[Block]:
+    """Cut the rungs of a ladder into blocks of their numbers with who stands there."""
+    return blocks_of("standings", list(enumerate(rungs, start=1)), LINES)

@@ -29,7 +29,8 @@ def test_every_page_of_a_tournament_begins_with_a_reserved_word():
     (events,) = (one for one in tournament_pages if isinstance(one, URLResolver))
     assert str(events.pattern) == "<slug:event_slug>/"
     pages = [str(one.pattern).removeprefix("^") for one in tournament_pages if one is not events]
-    firsts = {page.split("/")[0] for page in pages if page}
+    words = {page.split("/")[0] for page in pages if page}
+    firsts = {word for word in words if "." not in word}  # no slug has a dot
     assert firsts == reserved_slugs() >= {"new", "log", "roles", "cash", "desk"}
 
 

@@ -7,11 +7,7 @@ import pytest
 from django.urls import reverse
 
 from rules.score import Side
-from tests.builders import AT, build_event, open_matches, win
-from tournament.hall.calling import call_ready
-from tournament.hall.desk import take_desk
-from tournament.hall.tables import add_tables
-from tournament.pages.tags.desk import hall_parts
+from tests.builders import build_event, open_matches, win
 from tournament.pictures.screen import ROUNDS, SLOTS, screen_parts
 from tournament.snapshot import take_snapshot
 
@@ -32,24 +28,44 @@ def play_round(event, number: int) -> None:
             win(match, Side.A)
 
 
-def test_a_large_bracket_is_shown_in_quarters_until_a_player_has_come_further(director):
+def test_a_large_bracket_is_shown_in_eighths_until_a_player_has_come_further(director):
     event = build_event(director, players=64)
-    assert [[rounds_of(picture) for picture in part.pictures] for part in parts_of(event)] == [[[1, 2, 3, 4]]] * 4
+    assert [[rounds_of(picture) for picture in part.pictures] for part in parts_of(event)] == [[[1, 2, 3]]] * 8
     shown = [fixture.key for part in parts_of(event) for fixture in part.pictures[0].fixtures if fixture.round == 1]
     assert shown == [f"M1-{number}" for number in range(1, 33)]
 
 
 def test_rounds_that_are_over_leave_the_screen_while_later_ones_need_it(director):
-    event = build_event(director, players=32)
+    event = build_event(director, players=16)
     play_round(event, 1)
-    assert [rounds_of(part.pictures[0]) for part in parts_of(event)] == [[2, 3, 4, 5]]
+    assert [rounds_of(part.pictures[0]) for part in parts_of(event)] == [[2, 3, 4]]
+
+
+def test_a_bracket_in_many_parts_shows_those_in_which_something_is_played(director):
+    event = build_event(director, players=128)
+    assert len(parts_of(event)) == 16
+    for match in open_matches(event)[:60]:
+        win(match, Side.A)
+    rounds = [rounds_of(part.pictures[0]) for part in parts_of(event)]
+    assert rounds.count([1, 2, 3]) == 8 + 8  # whose second rounds are open, and whose first rounds are
+    for match in open_matches(event):
+        win(match, Side.A)
+    shown = {fixture.key for part in parts_of(event) for fixture in part.pictures[0].fixtures}
+    assert {match.fixture.key for match in open_matches(event)} <= shown
+
+
+def test_no_code_of_a_match_stands_for_a_player_who_is_not_known_yet(director):
+    event = build_event(director, players=4)
+    (picture,) = parts_of(event)[0].pictures
+    assert "<title>Winner of M1-1</title>" in picture.svg
+    assert ">Winner of M1-1</text>" not in picture.svg
 
 
 def test_the_last_rounds_stay_when_all_is_over(director):
     event = build_event(director, players=16)
     for number in range(1, 5):
         play_round(event, number)
-    assert [rounds_of(part.pictures[0]) for part in parts_of(event)] == [[1, 2, 3, 4]]
+    assert [rounds_of(part.pictures[0]) for part in parts_of(event)] == [[2, 3, 4]]
 
 
 @pytest.mark.parametrize(
@@ -73,12 +89,12 @@ def test_every_format_fits_and_each_match_with_a_player_is_shown(director, forma
 def test_a_long_table_is_shown_a_few_rows_at_a_time(director):
     event = build_event(director, players=40, format="swiss")
     rows = [[row.number for row in part.pictures[0].rounds] for part in parts_of(event)]
-    assert rows == [list(range(1, 17)), list(range(17, 33)), list(range(33, 41))]
+    assert rows == [list(range(1, 13)), list(range(13, 25)), list(range(25, 37)), list(range(37, 41))]
 
 
 @pytest.mark.parametrize(
     ("players", "rows", "columns"),
-    [(12, [12], [12]), (13, [13], [6, 7]), (20, [10, 10], [10, 10]), (36, [12, 12, 12], [12, 12, 12])],
+    [(12, [12], [12]), (13, [6, 7], [6, 7]), (20, [10, 10], [10, 10]), (36, [12, 12, 12], [12, 12, 12])],
 )
 def test_a_large_crosstable_is_shown_in_blocks_with_all_names_and_sums(director, client, players, rows, columns):
     event = build_event(director, players=players, format="round-robin")
@@ -115,29 +131,12 @@ def test_small_groups_share_the_screen_and_a_single_one_has_it_to_itself(directo
     ]
 
 
-def test_the_parts_can_be_reached_one_by_one(director, client):
+def test_each_id_on_the_page_is_there_once(director, client):
     event = build_event(director, players=64)
     page = client.get(reverse("screen", args=[event.tournament.slug, event.slug])).content.decode()
-    for number in range(1, 5):
-        assert f'<a href="#part-{number}">{number}</a>' in page
-        assert page.count(f'id="part-{number}"') == 1
     ids = [piece.split('"')[0] for piece in page.split(' id="')[1:]]
-    assert len(ids) == len(set(ids))
+    assert len(ids) == len(set(ids)) > 8
 
 
 def test_nothing_is_shown_before_the_draw(director):
     assert parts_of(build_event(director, drawn=False)) == ()
-
-
-def test_the_screen_of_the_hall_shows_calls_by_table_in_parts_and_then_the_next_matches(director, client):
-    event = build_event(director, players=64)
-    add_tables(event.tournament, first=1, last=20, by=director, at=AT)
-    call_ready(event.tournament, by=director, at=AT)
-    parts = hall_parts(take_desk(event.tournament, at=AT))
-    assert [(part.kind, [match.table for match in part.matches]) for part in parts] == [
-        ("called", list(range(1, 19))),
-        ("called", [19, 20]),
-        ("ready", [None] * 12),
-    ]
-    page = client.get(reverse("hall-screen", args=[event.tournament.slug])).content.decode()
-    assert [page.count(f'id="part-{number}"') for number in range(1, 5)] == [1, 1, 1, 0]

@@ -22,7 +22,8 @@ from tournament.past.closings import closings_at
 from tournament.past.moments import moment_of, shows_the_past
 from tournament.past.taken_back import draws_taken_back
 from tournament.pictures.draw import draw_pictures
-from tournament.pictures.screen import screen_parts
+from tournament.pictures.prizes import prizes_of_event
+from tournament.pictures.screen import rounds_on_wall, rungs_on_wall, screen_parts, standings_on_wall
 from tournament.roles.permissions import actions_of, may_merge_these
 from tournament.snapshot import EventSnapshot, FixtureState, take_snapshots
 
@@ -135,7 +136,14 @@ def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
 
 
 def _parts(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:
-    return {"parts": screen_parts(with_waits(tournament, snapshot))}
+    seen = with_waits(tournament, snapshot)
+    return {
+        "parts": screen_parts(seen),
+        "rounds": rounds_on_wall(seen),
+        "standings": standings_on_wall(snapshot.stage.standings),
+        "prizes": prizes_of_event(snapshot) if snapshot.at is None else (),
+        "ladder": rungs_on_wall(snapshot.stage.rungs),
+    }
 
 
 @shows_the_past

@@ -1,4 +1,4 @@
-"""The hall: its screen and day plan for everybody, its tables, breaks and site address for directors."""
+"""The hall: its day plan for everybody, its tables, breaks and site address for directors."""
 
 from collections.abc import Sequence
 
@@ -23,20 +23,6 @@ from tournament.pages.following import find_tournament, tournament_for
 from tournament.pages.hall.following import hall_page
 from tournament.pages.hall.forms import BreakForm, SiteForm, TablesForm, TableTermsForm
 from tournament.roles.permissions import actions_of
-
-
-@require_safe
-def screen(request: HttpRequest, tournament_slug: str) -> HttpResponse:
-    """Show the tables and their matches filling the screen, for a projector in the hall."""
-    tournament = find_tournament(tournament_slug)
-    now = timezone.now()
-    return hall_page(
-        request,
-        tournament,
-        template="hall/hall_screen",
-        at=now,
-        context=lambda versions: {"desk": take_desk(tournament, at=now, versions=versions)},
-    )
 
 
 @require_safe

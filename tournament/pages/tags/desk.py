@@ -14,7 +14,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
 from players.remembered import remembered
-from tournament.hall.desk import Desk
 from tournament.hall.recent import Recent
 from tournament.hall.values import DeskMatch, DeskTable, Doing
 from tournament.models import LogEntry
@@ -23,9 +22,6 @@ from tournament.pages.kept import KEY as KEPT_KEY
 
 ROWS, MOST_ROWS = 10, 40
 """How many matches of a kind are shown at first, and unfolded: a round robin of fifty has over a thousand ready."""
-
-ON_A_SCREEN, NEXT = 18, 12
-"""How many matches fill a screen that is read from the back of the hall, and how many are announced as next."""
 
 register = template.Library()
 
@@ -116,29 +112,6 @@ def first_rows(matches: Sequence[DeskMatch], count: int = ROWS) -> Sequence[Desk
 @register.filter
 def more_rows(matches: Sequence[DeskMatch]) -> Sequence[DeskMatch]:
     return matches[ROWS:MOST_ROWS]
-
-
-@dataclass(frozen=True, slots=True)
-class HallPart:
-    """What the screen in the hall shows at one time: matches that are ``called``, ``playing`` or ``ready``."""
-
-    kind: str
-    matches: Sequence[DeskMatch]
-
-
-@register.simple_tag
-def hall_parts(desk: Desk) -> list[HallPart]:
-    """Return the matches called and being played, by table, and those up next."""
-    by_kind = {"called": _by_table(desk.called), "playing": _by_table(desk.playing), "ready": desk.ready[:NEXT]}
-    return [
-        HallPart(kind, matches[start : start + ON_A_SCREEN])
-        for kind, matches in by_kind.items()
-        for start in range(0, len(matches), ON_A_SCREEN)
-    ]
-
-
-def _by_table(matches: Sequence[DeskMatch]) -> list[DeskMatch]:
-    return sorted(matches, key=lambda match: (match.table is None, match.table or 0, match.id))
 
 
 @register.filter
