@@ -209,6 +209,7 @@ def test_every_address_that_takes_more_than_get_is_named_here(scene):
     ids |= {
         "code": "da",
         "player_id": 1,
+        "other_id": 1,
         "record_id": 1,
         "system": "fibs",
         "job_id": 1,
