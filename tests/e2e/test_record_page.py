@@ -1,4 +1,4 @@
-"""A match record is played back: with the arrow keys, with a finger, without scripts."""
+"""A match record is played back: with the arrow keys, with a finger, by itself, without scripts."""
 
 import re
 from pathlib import Path
@@ -62,6 +62,76 @@ def test_board_stays_in_view_on_a_phone_while_moves_are_tapped(open_page, addres
     expect(phone.locator("svg.board .dice")).to_be_in_viewport()
     expect(phone.locator("[data-moves] [aria-current]")).to_be_in_viewport()
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def swipe(page, *, right, down=0):
+    """Draw a finger over the middle of the board, by so many pixels."""
+    box = page.locator("svg.board").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    hand = page.context.new_cdp_session(page)
+    hand.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in (1, 2, 3):
+        point = {"x": x + right * part / 3, "y": y + down * part / 3}
+        hand.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_swipe_over_the_board_turns_to_the_next_and_the_previous_move(open_page, address):
+    phone = open_page(**PHONE)
+    phone.goto(f"{address}?game=1&move=5")
+    where = phone.locator(".steps .where")
+    swipe(phone, right=-120)
+    expect(where).to_have_text("6 / 44")
+    swipe(phone, right=120)
+    expect(where).to_have_text("5 / 44")
+    swipe(phone, right=-10)
+    swipe(phone, right=-60, down=-60)
+    swipe(phone, right=-120)
+    expect(where).to_have_text("6 / 44")
+
+
+def test_record_plays_by_itself_until_it_is_paused(page, address):
+    page.goto(f"{address}?game=1&move=2")
+    where, button = page.locator(".steps .where"), page.locator("[data-autoplay]")
+    page.get_by_role("button", name="Speed 1×").click()
+    page.get_by_role("button", name="Speed 2×").click()
+    page.get_by_role("button", name="Play through").click()
+    expect(where).to_have_text("5 / 44")
+    expect(button).to_have_text("Pause")
+    page.get_by_role("button", name="Pause").click()
+    expect(button).to_have_text("Play through")
+    page.get_by_role("button", name="Play through").click()
+    page.keyboard.press("ArrowLeft")
+    expect(button).to_have_text("Play through")
+    expect(page.get_by_role("button", name="Speed 4×")).to_be_visible()
+
+
+def test_record_that_played_by_itself_to_its_end_stops_there(page, address):
+    page.goto(address)
+    page.locator(".games a").last.click()
+    expect(page.locator(".games a").last).to_have_attribute("aria-current", "true")
+    page.locator("[data-moves] a").last.click()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#step-on")).to_be_visible()
+    page.get_by_role("button", name="Play through").click()
+    expect(page.locator("#step-on")).to_have_count(0)
+    expect(page.get_by_role("button", name="Play through")).to_be_disabled()
+
+
+def test_autoplay_begins_slowly_where_reduced_motion_is_preferred(open_page, address):
+    page = open_page(reduced_motion="reduce")
+    page.goto(address)
+    expect(page.get_by_role("button", name="Speed ½×")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_controls_of_a_record_are_as_large_as_a_finger(open_page, address, width):
+    phone = open_page(**{**PHONE, "viewport": {"width": width, "height": 700}})
+    phone.goto(f"{address}?game=1&move=40")
+    for control in phone.locator(".steps :is(a, button), .games a").all():
+        box = control.bounding_box()
+        assert min(box["height"], box["width"]) >= 44, control.inner_text()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_links_alone_lead_through_the_record(open_page, address):

@@ -1,4 +1,4 @@
-"""The emblem of an event: six points with checkers on them, drawn from the event's addresses, the same for ever."""
+"""The emblem of an event or a tournament: six points with checkers, drawn from its address, the same for ever."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ SIZE, WIDTH, BASE, RADIUS = 48, 6, 42, 2.9
 TALLEST = 4
 
 
-def draw_emblem(tournament: str, event: str) -> SafeString:
-    """Draw the emblem of the event with this address in the tournament with that one; hidden from screen readers.
+def draw_emblem(tournament: str, event: str = "") -> SafeString:
+    """Draw the emblem of the event with this address in the tournament with that one, or of the tournament alone.
 
-    SHA-256 of both chooses the colours, the heights of the points and the checkers.
+    It is hidden from screen readers. SHA-256 of the addresses chooses the colours, the heights of the points
+    and the checkers.
     """
     bits = sha256(f"{tournament}/{event}".encode()).digest()
     ground = GROUNDS[bits[0] % len(GROUNDS)]

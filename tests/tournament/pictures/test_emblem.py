@@ -1,5 +1,9 @@
 import re
 
+import pytest
+from django.urls import reverse
+
+from tests.builders import build_event
 from tournament.pictures.emblem import draw_emblem
 
 
@@ -20,3 +24,14 @@ def test_everything_stays_within_the_square_and_is_hidden_from_screen_readers():
         circles = re.findall(r'cx="([\d.]+)" cy="([\d.]+)"', drawn)
         assert circles
         assert all(3 <= float(x) <= 45 and 3 <= float(y) <= 45 for x, y in circles)
+
+
+@pytest.mark.django_db
+def test_walls_carry_the_emblem_of_the_event_and_of_the_tournament(client, director):
+    event = build_event(director, players=4)
+    tournament = event.tournament.slug
+    of_event = client.get(reverse("screen", args=[tournament, event.slug])).content.decode()
+    of_hall = client.get(reverse("hall-screen", args=[tournament])).content.decode()
+    assert draw_emblem(tournament, event.slug) in of_event
+    assert draw_emblem(tournament) in of_hall
+    assert draw_emblem(tournament) != draw_emblem(tournament, event.slug)

@@ -5,7 +5,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from tournament.models import Event
+from tournament.models import Event, Tournament
 from tournament.pictures.emblem import draw_emblem
 from tournament.pictures.flags import draw_flag
 from tournament.snapshot import EventSnapshot, FixtureSnapshot
@@ -54,7 +54,9 @@ def club_colour(club: str | None) -> str:
 
 
 @register.simple_tag
-def emblem(event: EventSnapshot | Event) -> SafeString:
-    """Draw the emblem of the event."""
-    tournament = event.tournament.slug if isinstance(event, Event) else event.tournament_slug
-    return draw_emblem(tournament, event.slug)
+def emblem(subject: EventSnapshot | Event | Tournament) -> SafeString:
+    """Draw the emblem of the event, or of the tournament."""
+    if isinstance(subject, Tournament):
+        return draw_emblem(subject.slug)
+    tournament = subject.tournament.slug if isinstance(subject, Event) else subject.tournament_slug
+    return draw_emblem(tournament, subject.slug)
