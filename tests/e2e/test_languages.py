@@ -53,7 +53,7 @@ def test_a_match_is_reported_and_confirmed_in_every_language(
     other.goto(links[1])
     speaks(other, language)
     confirm = other.locator("form[action*='/confirm/'] button[type=submit]").first
-    expect(confirm).to_have_text(words(language, "Confirm"))
+    expect(confirm).to_have_text(words(language, "That is right"))
     confirm.click()
     other.goto(f"{event}standings/")
     expect(other.locator("main").get_by_text("Player 1").first).to_be_visible()

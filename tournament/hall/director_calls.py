@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext as _
 
-from matches.models import Match
+from matches.models import Match, SheetState
 from players.errors import Conflict
 from players.models import User
 from players.rows import update_rows
@@ -85,7 +85,10 @@ def director_call_of(match_id: int) -> DirectorCall | None:
 
 
 def open_director_calls(tournament: Tournament) -> tuple[OpenDirectorCall, ...]:
-    """Read the open calls for the director in the hall, the first made first, in one query."""
+    """Read the open calls for the director in the hall, the first made first, in one query.
+
+    A match that has its result needs nobody any more. If the result is taken back, its call is open again.
+    """
     return tuple(map(_as_shown, _OPEN.rows(tournament.pk)))
 
 
@@ -108,6 +111,7 @@ _SIDES = ("side_a", "partner_a", "side_b", "partner_b")
 _OPEN = Statement(
     lambda tournament: (
         DirectorCall.objects.filter(tournament=tournament, done_at=None)
+        .exclude(match__sheets__state=SheetState.CONFIRMED)
         .order_by("pk")
         .annotate(
             table=Subquery(Call.objects.filter(match=OuterRef("match"), left_at=None).values("table__number")[:1])

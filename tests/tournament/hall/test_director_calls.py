@@ -6,7 +6,8 @@ from django.test import Client
 from django.urls import reverse
 
 from players.errors import Conflict
-from tests.builders import AT, build_director, build_event, fixture_of
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, fixture_of, win
 from tests.tournament.api.client import CheckedClient
 from tournament.changes.versions import read_versions
 from tournament.entries.links import LinkEnded, link_of, token_of
@@ -47,6 +48,14 @@ def test_a_call_is_on_the_desk_with_its_table_until_it_is_done(event, director):
     assert shown.taken_by == director.username
     end_director_call(fixture.match, by=director, at=AT)
     assert take_desk(event.tournament, at=AT).director_calls == ()
+
+
+def test_a_match_that_has_its_result_needs_no_director(event):
+    called(event)
+    called(event, "M1-2")
+    win(fixture_of(event, "M1-1").match, Side.A)
+    (shown,) = take_desk(event.tournament, at=AT).director_calls
+    assert shown.match_id == fixture_of(event, "M1-2").match_id
 
 
 def test_calling_twice_is_one_call(event):

@@ -49,11 +49,24 @@ def test_both_report_the_same_and_the_draw_goes_on(event):
     )
     assert fixture_of(event, "M2-1").entry_a is None
     page = Client().get(link_of(fixture.entry_b))
-    a, b = fixture.entry_a.name, fixture.entry_b.name
-    assert f"{a}: {a} 5–2 {b}" in text_of(page)
-    answer = reverse("my-answer", args=[token_of(fixture.entry_b), fixture.match.pk, "confirm"])
-    assert Client().post(answer, {"number": 1}).status_code == 302
+    assert f"{fixture.entry_a.name} reports" in text_of(page)
+    answer = form_at(page, reverse("my-answer", args=[token_of(fixture.entry_b), fixture.match.pk, "confirm"]))
+    assert Client().post(answer.action, answer.data()).status_code == 302
     assert fixture_of(event, "M2-1").entry_a == fixture.entry_a
+
+
+def test_a_report_is_answered_in_the_panel_above_all_and_nowhere_else(event):
+    fixture = fixture_of(event, "M1-1")
+    send(fixture.entry_a, fixture.match, "final", final_a=5, final_b=2)
+    shown = Client().get(link_of(fixture.entry_b)).content.decode()
+    token = token_of(fixture.entry_b)
+    confirm, dispute = (reverse("my-answer", args=[token, fixture.match.pk, act]) for act in ("confirm", "dispute"))
+    assert (shown.count(confirm), shown.count(dispute)) == (1, 1)
+    panel = shown[shown.index('aria-labelledby="now-title"') :].split("</section>")[0]
+    assert "That is right" in panel
+    assert "That is wrong" in panel
+    assert Client().post(dispute, {"number": 1}).status_code == 302
+    assert take_snapshot(event.pk).stage.fixtures[0].status == MatchState.DISPUTED
 
 
 def test_players_read_their_own_points_first(event):
