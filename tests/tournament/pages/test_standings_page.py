@@ -6,9 +6,11 @@ import pytest
 from django.urls import reverse
 
 from rules.score import Side
-from tests.builders import build_event, win
+from rules.sheet import GameResult
+from tests.builders import AT, build_event, claim, open_matches, win
 from tournament.draw.standings import store_standings
 from tournament.models import Fixture
+from tournament.results.enter import enter_result
 
 pytestmark = pytest.mark.django_db
 
@@ -31,3 +33,18 @@ def test_the_explanation_of_a_place_opens(client, director):
     store_standings(event.pk)
     page = client.get(reverse("standings", args=[event.tournament.slug, event.slug])).content.decode()
     assert len(re.findall(r'<details class="why" id="why-\d+">', page)) == 4
+
+
+def test_matches_in_play_and_the_last_results_stand_beside_the_standings(client, director):
+    event = build_event(director, players=8)
+    first, second, *_rest = open_matches(event)
+    win(first, Side.A, by=director)
+    enter_result(second, claim=claim(games=(GameResult(Side.A, 2),)), by=director, at=AT)
+    store_standings(event.pk)
+    page = client.get(reverse("standings", args=[event.tournament.slug, event.slug])).content.decode()
+    beside = page[page.index("side-part") :]
+    playing, latest = beside[: beside.index("beside-latest")], beside[beside.index("beside-latest") :]
+    assert second.name_a in playing
+    assert first.name_a not in playing
+    assert first.name_a in latest
+    assert second.name_a not in latest

@@ -19,9 +19,13 @@ from tournament.models import Entry, Event, PlayOff, Stage
 from tournament.pages.following import event_for, find_event, page_of
 from tournament.pages.returning import refuse
 from tournament.past.moments import shows_the_past
+from tournament.pictures.draw import address_of, round_name
 from tournament.ranking.tiebreaks import PLAY_OFF, TIEBREAKS
 from tournament.roles.permissions import actions_of
-from tournament.snapshot import EntrySnapshot, EventSnapshot, take_snapshot
+from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureState, take_snapshot
+from tournament.snapshot.cards import Card, card_of
+
+MOST_PLAYING, MOST_LATEST = 4, 4
 
 
 class PlayOffForm(forms.Form):
@@ -62,11 +66,29 @@ def _page(
         may_enter = "enter_play_off" in allowed and "fragment" not in request.GET
         typed = request.POST if request.method == "POST" else None
         play_offs = _play_offs(event, snapshot, typed, refusal) if may_enter else {}
-        return {"tiebreaks": [(slug, _(TIEBREAKS[slug].name)) for slug in slugs], **play_offs}
+        columns = [(slug, _(TIEBREAKS[slug].name)) for slug in slugs]
+        return {"tiebreaks": columns, **_beside(snapshot), **play_offs}
 
     page = page_of(request, event, allowed=allowed, template="event/standings", context=context, snapshot=snapshot)
     page.status_code = status if page.status_code == 200 else page.status_code
     return page
+
+
+def _beside(snapshot: EventSnapshot) -> dict[str, list[Card]]:
+    """Return the cards beside the table: a few matches in play, and those that were decided last."""
+    stage = snapshot.stage
+    playing = stage.in_state(FixtureState.LIVE)[-MOST_PLAYING:][::-1]
+    decided = [
+        (fixture.sheet.at, fixture) for fixture in stage.in_state(FixtureState.DONE) if fixture.sheet is not None
+    ]
+    latest = [fixture for _at, fixture in sorted(decided, key=lambda row: row[0], reverse=True)[:MOST_LATEST]]
+    return {
+        name: [
+            card_of(fixture, round=round_name(stage, fixture), address=address_of(snapshot, fixture))
+            for fixture in fixtures
+        ]
+        for name, fixtures in (("playing", playing), ("latest", latest))
+    }
 
 
 def _play_offs(
