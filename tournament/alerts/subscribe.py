@@ -67,7 +67,10 @@ def subscribe_mail(
         key = f"alerts-asked-{entry.pk}-{at.date()}"
         asked = cache.get(key) or 0
         if asked >= QUESTIONS_A_DAY:
-            raise Conflict("mail_asked_too_often", _("Too many addresses have been asked today. Try again tomorrow."))
+            raise Conflict(
+                "mail_asked_too_often",
+                _("Too many e-mails to confirm an address have been sent today. Try again tomorrow."),
+            )
         cache.set(key, asked + 1, 24 * 3600)
         ask_on_commit("ask_address", found.pk)
     found.save()
@@ -93,12 +96,12 @@ def _keep(
     require_open(Link(entry.pk, entry.link_epoch), locked)
     chosen = [kind for kind in KINDS if kind in kinds]
     if not chosen:
-        raise Refusal("alerts_none", _("Choose at least one thing to be told."))
+        raise Refusal("alerts_none", _("Choose at least one kind of alert."))
     held = list(Subscription.objects.select_for_update().filter(entry=entry, epoch=entry.link_epoch))
     found = next((one for one in held if (one.channel, one.address) == (channel, address)), None)
     if found is None:
         if len(held) >= MOST:
-            sentence = _("Only %(limit)s phones and addresses can follow one entry: end one first.")
+            sentence = _("At most %(limit)s phones and addresses can follow one entry: stop one first.")
             raise Conflict("alerts_too_many", sentence % {"limit": MOST})
         # One of an earlier link, which has ended
         Subscription.objects.filter(entry=entry, channel=channel, address=address).delete()

@@ -23,5 +23,5 @@ def check_in_by_link(entry: Entry, *, at: datetime) -> Entry:
     require_open(Link(entry.pk, entry.link_epoch), current)
     is_drawn = event.stages.filter(number=1, drawn_at__isnull=False).exists()
     if not event.check_in or (is_drawn and not current.waiting):
-        raise Conflict("check_in_closed", _("Nobody checks in here now. Ask the director."))
+        raise Conflict("check_in_closed", _("Check-in is closed. Ask the director."))
     return check_in(current, by=None, at=at)

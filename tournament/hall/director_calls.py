@@ -141,7 +141,7 @@ def _lock(match: Match, at: datetime) -> tuple[Event, Fixture, DirectorCall, Tou
     hall = lock_hall(event.tournament_id)
     call = director_call_of(match.pk)
     if call is None:
-        raise Conflict("director_not_called", _("Nobody calls the director to this match any more."))
+        raise Conflict("director_not_called", _("The director is no longer called to this match."))
     return event, fixture, call, hall, at
 
 

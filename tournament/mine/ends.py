@@ -19,7 +19,7 @@ def end_of(snapshot: EventSnapshot, entry: EntrySnapshot) -> tuple[str, str]:
     if line is None:
         return (_("The event has ended"), "") if is_over else (_("You are not in the draw"), "")
     if not snapshot.standings_are_current and not is_over:
-        return _("Your place is being counted"), ""
+        return _("Your place is being worked out"), ""
     places = {"place": line.place, "place_to": line.place_to}
     if FORMATS[snapshot.stage.format].ranks_by_record and not (is_over or is_played_out(snapshot.stage)):
         others = _("Others are still playing.")

@@ -177,7 +177,7 @@ def _figures(played: Sequence[ToldMatch]) -> list[Figure]:
             Figure(_("Games"), str(len(games))),
             Figure(_("Gammons"), f"{gammons} ({round(100 * gammons / len(games))}\u00a0%)"),
             Figure(_("Backgammons"), str(backgammons)),
-            Figure(_("Doubles passed"), str(drops)),
+            Figure(_("Doubles dropped"), str(drops)),
             Figure(_("Games with a turned cube"), str(sum(game.cube > 1 for game in games))),
             Figure(_("Highest cube"), str(max(game.cube for game in games))),
         ]
@@ -198,11 +198,11 @@ def _gaps(played: Sequence[ToldMatch], is_unrated: bool) -> list[str]:
         gaps.append(sentence % {"count": final, "total": total})
     if untimed := sum(match.lasted is None for match in played):
         sentence = ngettext(
-            "How long it was played is not known of %(count)s of %(total)s matches.",
-            "How long they were played is not known of %(count)s of %(total)s matches.",
+            "For %(count)s of %(total)s matches it is not known how long it took.",
+            "For %(count)s of %(total)s matches it is not known how long they took.",
             untimed,
         )
         gaps.append(sentence % {"count": untimed, "total": total})
     if is_unrated:
-        gaps.append(_("No ratings of that time are known, so there are no upsets to tell."))
+        gaps.append(_("No ratings from that time are known, so no upsets can be named."))
     return gaps

@@ -189,12 +189,12 @@ def test_nobody_is_flooded_through_a_link(entry, inbox):
 def test_without_a_mail_server_or_a_site_address_none_is_offered(event, entry, settings, client):
     page = reverse("my-entry", args=[token_of(entry)])
     event.tournament.refresh_from_db()
-    assert (offers_mail(event.tournament), "Send e-mails" in client.get(page).content.decode()) == (False, False)
+    assert (offers_mail(event.tournament), "Send me e-mails" in client.get(page).content.decode()) == (False, False)
     with pytest.raises(Conflict) as refused:
         subscribe(entry)
     assert refused.value.code == "mail_not_offered"
     settings.EMAIL_HOST, settings.EMAIL_FROM = "127.0.0.1", "club@example.org"
-    assert (offers_mail(event.tournament), "Send e-mails" in client.get(page).content.decode()) == (True, True)
+    assert (offers_mail(event.tournament), "Send me e-mails" in client.get(page).content.decode()) == (True, True)
     set_site_address(event.tournament, address="", **WHO)
     entry.event.tournament.refresh_from_db()
     assert not offers_mail(entry.event.tournament)

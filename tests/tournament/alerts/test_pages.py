@@ -81,7 +81,7 @@ def test_a_phone_is_offered_notifications_only_where_https_is(client, entry):
 
 def test_a_script_subscribes_its_browser(client, entry):
     answer = client.post(path("my-alerts-browser", entry), browser_sent())
-    assert (answer.status_code, answer.json()) == (200, {"detail": "This phone will be told."})
+    assert (answer.status_code, answer.json()) == (200, {"detail": "This phone will be notified."})
     found = Subscription.objects.get()
     assert (found.channel, found.kinds, found.confirmed_at is None) == ("push", KINDS, False)
     page = page_of(client, entry)

@@ -62,7 +62,7 @@ def test_a_table_shows_the_match_called_there_now_and_asks_who_reads(event):
         assert f'data-entry="{entry.pk}"' in here
         assert link_of(entry) not in here
     empty = Client().get(reverse("table-here", args=[event.tournament.slug, 8])).content.decode()
-    assert "No match is called to this table" in empty
+    assert "No match has been called to this table" in empty
 
 
 def test_codes_are_printed_only_for_those_who_change_entries(event, as_director):

@@ -96,13 +96,13 @@ def test_games_gammons_and_cubes_are_counted_where_they_are_known(director):
         "Games": "4",
         "Gammons": "1 (25\u00a0%)",
         "Backgammons": "0",
-        "Doubles passed": "1",
+        "Doubles dropped": "1",
         "Games with a turned cube": "1",
         "Highest cube": "2",
     }
     assert story.gaps[0] == "1 of 2 matches was entered as a final score: its games and cubes are not known."
-    assert story.gaps[1] == "How long they were played is not known of 2 of 2 matches."
-    assert story.gaps[2] == "No ratings of that time are known, so there are no upsets to tell."
+    assert story.gaps[1] == "For 2 of 2 matches it is not known how long they took."
+    assert story.gaps[2] == "No ratings from that time are known, so no upsets can be named."
     (most, *_rest) = story.marks
     assert (most.label, most.match_id) == ("Most games", one.pk)
     assert most.sentence.endswith("It took 4 games.")
@@ -156,7 +156,7 @@ def test_an_upset_is_one_by_the_ratings_before_the_match(director):
     assert upset.match_id == match.pk
     assert upset.sentence.startswith(f"{weak} (rated 1")
     assert told(earlier).upsets == ()
-    assert told(earlier).gaps[-1] == "No ratings of that time are known, so there are no upsets to tell."
+    assert told(earlier).gaps[-1] == "No ratings from that time are known, so no upsets can be named."
 
 
 @pytest.mark.parametrize("players", [8, 64])

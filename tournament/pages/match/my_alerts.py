@@ -64,7 +64,9 @@ def subscribe(request: HttpRequest, token: str) -> HttpResponse:
         except Refusal as refusal:
             refuse(form, refusal, field="address")
         else:
-            said = _("Saved.") if found.confirmed_at else _("Open the e-mail that comes now, and confirm your address.")
+            said = (
+                _("Saved.") if found.confirmed_at else _("An e-mail is on its way: open it and confirm your address.")
+            )
             messages.success(request, said)
             return redirect("my-entry", token=token)
     return render_mine(request, entry, token, typed={"alerts_form": form}, status=400)
@@ -78,12 +80,12 @@ def subscribe_browser(request: HttpRequest, token: str) -> HttpResponse:
     entry = entry_of(token)
     form = BrowserForm(request.POST)
     if not form.is_valid():
-        return JsonResponse({"detail": _("Choose at least one thing to be told.")}, status=400)
+        return JsonResponse({"detail": _("Choose at least one kind of alert.")}, status=400)
     try:
         subscribe_push(entry, **form.cleaned_data, at=timezone.now())
     except Refusal as refusal:
         return JsonResponse({"detail": str(refusal)}, status=refusal.status)
-    return JsonResponse({"detail": _("This phone will be told.")})
+    return JsonResponse({"detail": _("This phone will be notified.")})
 
 
 @require_POST
