@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from matches.claims import claim_of, score_of
-from matches.differences import describe_dispute
+from matches.differences import describe_dispute, score_between
 from matches.models import SIDES, Match, Scoresheet, SheetChange, SheetState
 from matches.services import prefetch_open_sheets, prefetched_reports, prefetched_sheet
 from players.statements import Statement
@@ -181,7 +181,8 @@ class Reported:
 class Entered:
     """What has been entered or reported for an undecided match.
 
-    ``dispute`` says where two reports, or a report and the live sheet, differ; a match in dispute has no score.
+    Without a live sheet ``score`` is what all reports agree on. ``dispute`` says where two reports, or a report and
+    the live sheet, differ; a match in dispute has no score.
     """
 
     score: tuple[int, int] | None = None
@@ -228,8 +229,10 @@ def _entered(match: Match) -> Entered:
     if any(report.state == SheetState.DISPUTED for report in reports):
         claims = (*([current] if current is not None else []), *reports)
         return Entered(None, reported, describe_dispute(match, claims))
-    score = _score(match, current)[0] if current is not None else reported[-1].score if reported else None
-    return Entered(score, reported)
+    if current is not None:
+        return Entered(_score(match, current)[0], reported)
+    score = score_between(match, reports)
+    return Entered((score.a, score.b) if score is not None else None, reported)
 
 
 def _reported(match: Match, sheet: Scoresheet) -> Reported:

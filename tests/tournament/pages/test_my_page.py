@@ -9,14 +9,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from matches.claims import claim_of
 from matches.models import SheetState
 from rules.score import Side
-from tests.builders import AT, build_director, build_event, fixture_of, open_matches, win
+from rules.sheet import GameResult
+from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches, win
 from tests.pages import focused_of, form_at
 from tournament.entries.links import link_of, token_of
 from tournament.hall.calling import call_match
 from tournament.hall.tables import add_tables
 from tournament.models import Entry, Event
+from tournament.results.enter import enter_result
 from tournament.snapshot import FixtureState, take_snapshot
 from tournament.snapshot.states import MatchState
 
@@ -84,6 +87,32 @@ def test_a_player_reads_the_table_of_the_call(event):
     assert "Table" not in text_of(Client().get(link_of(fixture.entry_a)))
     call_match(fixture.match, by=None, at=AT)
     assert "Table 7" in text_of(Client().get(link_of(fixture.entry_a)))
+
+
+def test_the_first_report_of_a_game_goes_on_from_the_games_of_the_desk_also_when_sent_twice(event):
+    fixture = fixture_of(event, "M1-1")
+    enter_result(fixture.match, claim=claim(games=(GameResult(Side.B, 2), GameResult(Side.B))), by=None, at=AT)
+    page = Client().get(link_of(fixture.entry_a))
+    assert "Report game 3 It follows the games that the desk has: 0–3." in text_of(page)
+    address = reverse("my-report", args=[token_of(fixture.entry_a), fixture.match.pk, "game"])
+    fields = form_at(page, address) | {"winner": "A", "cube": 1, "level": 1, "ending": "bearoff"}
+    for _again in range(2):
+        assert Client().post(address, fields).status_code == 302
+    assert list(fixture.match.sheets.values_list("side", "state")) == [("", "live"), ("A", "reported")]
+    assert [game.winner for game in claim_of(fixture.match.sheets.get(side="A")).games] == [Side.B, Side.B, Side.A]
+    text = text_of(Client().get(link_of(fixture.entry_a)))
+    assert "You reported 1–3." in text
+    assert "Report game 4" in text
+    assert "It follows" not in text
+
+
+def test_a_report_on_the_games_of_the_desk_is_no_way_past_another_report_of_the_same_side(event):
+    fixture = fixture_of(event, "M1-1")
+    enter_result(fixture.match, claim=claim(games=(GameResult(Side.B, 2),)), by=None, at=AT)
+    game = {"cube": 1, "level": 1, "ending": "bearoff", "base": 1}
+    assert send(fixture.entry_a, fixture.match, "game", winner="A", **game).status_code == 302
+    assert send(fixture.entry_a, fixture.match, "game", winner="B", **game).status_code == 409
+    assert fixture.match.sheets.count() == 2
 
 
 def test_players_whose_reports_differ_see_where_and_in_play_that_is_no_dispute(event):

@@ -135,6 +135,17 @@ def test_a_report_that_was_disputed_by_hand_stays_so_while_games_are_entered(mat
     assert states(match) == [SheetState.SUPERSEDED, SheetState.DISPUTED, SheetState.LIVE]
 
 
+@pytest.mark.parametrize("first", [A, B])
+def test_where_reports_differ_in_play_the_desk_shows_the_score_that_both_agree_on(event, match, first):
+    call_match(match, by=None, at=AT)
+    start_match(match, by=None, at=AT)
+    report(match, first, FIRST, AHEAD)
+    report(match, first.other, FIRST, OTHER)
+    (found,) = (found for found in take_desk(event.tournament, at=AT).matches if found.id == match.pk)
+    shown = take_snapshot(event.pk).fixture_of(match.pk).score
+    assert found.score == (shown.a, shown.b) == (2, 0)
+
+
 CLAIMS = {
     "two reports": lambda match: (report(match, A, final=(5, 4)), report(match, B, final=(4, 5))),
     "a report and the live sheet": lambda match: (

@@ -16,13 +16,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
-from matches.claims import claim_of
+from matches.claims import Claim, claim_of
 from matches.differences import describe_dispute
 from matches.models import Match
 from matches.reports import open_claims
 from players.errors import Conflict, Refusal, Unconfirmed
 from rules.score import MatchScore, Side
-from rules.sheet import GameResult
 from tournament.draw.chain import load_chain
 from tournament.draw.challenges import reach_now
 from tournament.draw.closings import closings_of, times_repeated
@@ -44,6 +43,7 @@ from tournament.snapshot import (
     FixtureSnapshot,
     FixtureState,
     ReportSnapshot,
+    SheetSnapshot,
     take_snapshot,
 )
 from tournament.snapshot.states import MatchState
@@ -123,7 +123,7 @@ class MyMatch:
     @property
     def forms(self) -> dict[str, NextGameForm | FinalForm]:
         """Return the forms for a report, by way; the one that came back holds what was typed."""
-        base = self.mine.sheet.number if self.mine else 0
+        base = self.start.number if self.start else 0
         found = {}
         for way in REPORT_FORMS:
             initial = {"key": uuid.uuid4().hex, "base": base}
@@ -139,8 +139,21 @@ class MyMatch:
         return found
 
     @property
+    def start(self) -> SheetSnapshot | None:
+        """The sheet that the next game follows: the own report, else what the desk or a scorer has in play."""
+        if self.mine is not None:
+            return self.mine.sheet
+        told = self.played.sheet or next((report.sheet for report in self.theirs if not report.side), None)
+        return told if told is not None and told.games and not told.score.over else None
+
+    @property
     def next_game(self) -> int:
-        return len(self.mine.sheet.games) + 1 if self.mine else 1
+        return len(self.start.games) + 1 if self.start else 1
+
+    @property
+    def score_of_the_desk(self) -> tuple[int, int] | None:
+        """The score of the desk's games that a first report goes on from, with the player's own points first."""
+        return self._own_first(self.start.score) if self.start and self.mine is None else None
 
     @property
     def takes_reports(self) -> bool:
@@ -191,8 +204,7 @@ def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpRes
     if not form.is_valid():
         return render_mine(request, entry, token, returned=returned, status=400)
     try:
-        claim = form.claim(_games_before(match, form.cleaned_data["base"]))
-        report_by_link(entry, match, claim=claim, at=timezone.now())
+        report_by_link(entry, match, claim=_claim(match, form), at=timezone.now())
     except Unconfirmed as unconfirmed:
         asked = replace(returned, unconfirmed=unconfirmed)
         return render_mine(request, entry, token, returned=asked, status=unconfirmed.status)
@@ -257,10 +269,14 @@ def match_of(entry: Entry, match_id: int) -> Match:
     return match
 
 
-def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
-    """Return the games of the report that the form showed, so that submitting it twice makes the same claim."""
-    sheet = match.sheets.filter(number=base).prefetch_related("lines").first()
-    return claim_of(sheet).games if sheet else ()
+def _claim(match: Match, form: NextGameForm | FinalForm) -> Claim:
+    """Return the claim that the valid form makes, with the games of the sheet that it showed.
+
+    Submitting it twice makes the same claim. On the desk's games it is the first report of its side. Raises Refusal.
+    """
+    sheet = match.sheets.filter(number=form.cleaned_data["base"]).prefetch_related("lines").first()
+    claim = form.claim(claim_of(sheet).games if sheet else ())
+    return replace(claim, base=0) if sheet is not None and not sheet.side else claim
 
 
 def _form(match_id: int, way: str, data: QueryDict | None = None, **options: Any) -> NextGameForm | FinalForm:
