@@ -95,7 +95,7 @@ def test_the_first_report_of_a_game_goes_on_from_the_games_of_the_desk_also_when
     page = Client().get(link_of(fixture.entry_a))
     assert "Report game 3 It follows the games that the desk has: 0–3." in text_of(page)
     address = reverse("my-report", args=[token_of(fixture.entry_a), fixture.match.pk, "game"])
-    fields = form_at(page, address) | {"winner": "A", "cube": 1, "level": 1, "ending": "bearoff"}
+    fields = form_at(page, address).data() | {"winner": "A", "cube": 1, "level": 1, "ending": "bearoff"}
     for _again in range(2):
         assert Client().post(address, fields).status_code == 302
     assert list(fixture.match.sheets.values_list("side", "state")) == [("", "live"), ("A", "reported")]
