@@ -6,8 +6,9 @@ from typing import Any
 
 from django import forms
 
+from matches.claims import claim_of
 from matches.error_rates import write_rate
-from matches.models import Match
+from matches.models import Match, Scoresheet
 from tournament.pages.match.forms import (
     AwardForm,
     EndAdvanceForm,
@@ -51,6 +52,21 @@ def entry_forms(match: Match, sheet: SheetSnapshot | None, typed: Mapping[str, o
         if isinstance(form, forms.BaseForm):
             place(form, way, match)
     return {f"{way}_form": form for way, form in found.items()}
+
+
+def started_from(report: Scoresheet | None, sheet: SheetSnapshot | None) -> dict[str, object]:
+    """Return the form that settles a dispute with the score of this report, filled in and open; nothing without one."""
+    if report is None:
+        return {}
+    submission = {"key": uuid.uuid4().hex, "base": sheet.number if sheet else 0}
+    claim = claim_of(report)
+    if claim.final is not None:
+        final_a, final_b = claim.final
+        return {
+            "final_form": FinalForm(initial={**submission, "final_a": final_a, "final_b": final_b}),
+            "opened": "final",
+        }
+    return {"sheet_form": SheetForm(initial=submission, games=claim.games), "opened": "sheet"}
 
 
 def ruling_forms(

@@ -13,8 +13,9 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from matches.claims import claim_of
 from matches.differences import describe_dispute
-from matches.history import load_history
+from matches.history import History, load_history
 from matches.models import Conclusion, Match, SheetState
+from matches.side_by_side import lay_side_by_side, start_of
 from players.errors import Conflict, Forbidden, Refusal, Unconfirmed
 from players.models import User
 from rules.profiles import PROFILES
@@ -32,6 +33,7 @@ from tournament.pages.match.desk_forms import (
     label_sides,
     rates_form,
     ruling_forms,
+    started_from,
     walkover_form,
 )
 from tournament.pages.match.forms import RESULT_FORMS, ErrorRatesForm, ReserveForm, VoidForm, WalkoverForm
@@ -44,7 +46,7 @@ from tournament.results.enter import next_match_begun
 from tournament.results.error_rates import set_error_rates
 from tournament.results.walkovers import walk_over
 from tournament.roles.permissions import actions_of, require_among, who_may
-from tournament.snapshot import FixtureState, benches, take_snapshot, view_sheet
+from tournament.snapshot import FixtureState, SheetSnapshot, benches, take_snapshot, view_sheet
 
 
 def find_match(match_id: int) -> Match:
@@ -182,6 +184,13 @@ def match_for(request: HttpRequest, match_id: int, action: str) -> tuple[Match, 
     return match, *require_among(request.user, event, action)
 
 
+def settling(request: HttpRequest, history: History, sheet: SheetSnapshot | None) -> dict[str, object]:
+    """Return the claims of a dispute side by side, and the form filled in from the report that ``from`` names."""
+    asked = request.GET.get("from", "") if request.method == "GET" else ""
+    number = int(asked) if asked.isdecimal() and len(asked) < 10 else 0
+    return {"disputed": lay_side_by_side(history), **started_from(start_of(history, number), sheet)}
+
+
 def _games_before(match: Match, base: int) -> tuple[GameResult, ...]:
     """Return the games of the sheet that the form showed, so that submitting it twice makes the same claim."""
     sheet = match.sheets.filter(number=base).prefetch_related("lines").first()
@@ -233,6 +242,8 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         call = board.call if board is not None else pairing.call if pairing is not None else None
         waited = call.minutes_waited(timezone.now()) if call is not None else None
         facts = RulingFacts(match.terms, sheet, score, event.late_minutes)
+        if "settle_report" in allowed:
+            extra = settling(request, history, sheet) | extra
         context |= entry_forms(match, sheet, extra)
         context |= ruling_forms(match, facts, ruling_count=len(history.rulings), waited=waited, typed=extra)
         if "repair_result" not in allowed and current and next_match_begun(event, fixture, current):

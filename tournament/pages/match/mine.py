@@ -18,8 +18,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from matches.claims import Claim, claim_of
 from matches.differences import describe_dispute
+from matches.history import load_history
 from matches.models import Match
 from matches.reports import open_claims
+from matches.side_by_side import SideBySide, lay_side_by_side
 from players.errors import Conflict, Refusal, Unconfirmed
 from rules.score import MatchScore, Side
 from tournament.draw.chain import load_chain
@@ -80,6 +82,7 @@ class MyMatch:
     theirs: tuple[ReportSnapshot, ...]
     dispute: str
     phones: bool = True
+    disputed: SideBySide | None = None
     returned: Returned | None = None
 
     @property
@@ -359,7 +362,8 @@ def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
             if played.match_id is not None:
                 mine = next((report for report in played.reports if report.side == side), None)
                 theirs = tuple(report for report in played.reports if report.side != side)
-                found.append(MyMatch(fixture, played, side, mine, theirs, _dispute(played), snapshot.phones))
+                told, claims = _dispute(played)
+                found.append(MyMatch(fixture, played, side, mine, theirs, told, snapshot.phones, claims))
     return found
 
 
@@ -368,10 +372,13 @@ def _is_open(played: FixtureSnapshot | BoardSnapshot) -> bool:
     return played.state in {FixtureState.READY, FixtureState.LIVE}
 
 
-def _dispute(played: FixtureSnapshot | BoardSnapshot) -> str:
-    """Return where the claims differ, also while the match goes on; what only one side says needs no query."""
+def _dispute(played: FixtureSnapshot | BoardSnapshot) -> tuple[str, SideBySide | None]:
+    """Return where the claims differ, also while the match goes on, and if disputed both; one claim needs no query."""
     told = [report.sheet for report in played.reports]
     if not told or len(told) + (played.sheet is not None) < 2:
-        return ""
+        return "", None
     match = Match.objects.select_related("side_a", "side_b", "partner_a", "partner_b").get(pk=played.match_id or 0)
-    return describe_dispute(match, open_claims(match))
+    if played.status is not MatchState.DISPUTED:
+        return describe_dispute(match, open_claims(match)), None
+    history = load_history(match)
+    return describe_dispute(match, history.claims), lay_side_by_side(history)
