@@ -15,7 +15,6 @@ from players.models import User
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, open_matches, win
 from tests.test_translations import LANGUAGES
-from tournament.entries.links import link_of
 from tournament.formats import FORMATS
 from tournament.hall.tables import add_tables
 from tournament.models import Event
@@ -144,7 +143,6 @@ def _addresses(
         "disputed match": reverse("match", args=[disputed.match.pk]),
         "reported match": reverse("match", args=[reported.match.pk]),
         "team match": reverse("match", args=[open_matches(teams)[0].pk]),
-        "own page": link_of(reported.entry_b),
         "ranking": reverse("ranking", args=["fibs"]),
         "advice": reverse("advice"),
     }
@@ -153,7 +151,7 @@ def _addresses(
 MARKED = {
     *("new tournament", "new event", "tournament settings", "settings", "settings after the draw", "entries", "entry"),
     *("tables", "day", "desk", "roles", "terms", "sides", "calcutta", "disputed match", "reported match"),
-    *("team match", "own page", "ranking", "advice"),
+    *("team match", "ranking", "advice"),
 }
 """The pages on which a reader may wonder; standings have their own legend."""
 

@@ -49,7 +49,7 @@ def test_everybody_sees_the_rungs_and_directors_enter_challenges(client, directo
     for name in ("pairings", "bracket", "standings", "screen"):
         assert client.get(address(event, name)).status_code == 200
     assert first.name in shown(client, event, "screen")
-    assert "has not been made yet" not in shown(client, event, "screen")
+    assert "data-nothing hidden>The draw has not been made yet" in shown(client, event, "screen")
     assert "New challenge" not in shown(client, event)
     page = shown(client, event)
     assert page.index(first.name) < page.index(second.name) < page.index(third.name)

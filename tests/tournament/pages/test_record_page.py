@@ -157,7 +157,12 @@ def test_htmx_gets_the_playback_alone_and_a_restored_page_the_whole(client, prov
     assert b"<title>" in alone.content
     whole = show(client, proved, headers=HTMX | {"HX-History-Restore-Request": "true"}, game=2, move=3)
     assert b"<html" in whole.content
-    assert {part.strip() for part in whole["Vary"].split(",")} == {"Cookie", "Accept-Language", "HX-Request"}
+    assert {part.strip() for part in whole["Vary"].split(",")} == {
+        "Cookie",
+        "Accept-Language",
+        "Accept-Encoding",
+        "HX-Request",
+    }
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])

@@ -65,9 +65,9 @@ def test_boards_are_reported_and_confirmed_and_the_draw_goes_on_once_all_are(eve
     assert statuses(event) == (MatchState.REPORTED, [MatchState.REPORTED] * 3)
     board = shown(event, "M1-1").boards[0]
     assert (board.state, board.score.a, board.a.points, board.a.is_winner) == (FixtureState.LIVE, 5, 5, False)
-    assert f"{boards[0].name_a}: {boards[0].name_a} 5–2 {boards[0].name_b}" in text_of(
-        Client().get(link_of(fixture.entry_b))
-    )
+    page = text_of(Client().get(link_of(fixture.entry_b)))
+    assert f"{boards[0].name_a} reports winning 5–2: is that right?" in page
+    assert f"{boards[1].name_a}: {boards[1].name_a} 5–2 {boards[1].name_b}" in page
     for match in boards:
         assert fixture.entry_a.name not in seats_of(event, "M2-1")
         assert answer(fixture.entry_b, match, "confirm").status_code == 302
