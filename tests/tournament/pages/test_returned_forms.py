@@ -23,7 +23,15 @@ pytestmark = pytest.mark.django_db
 LINKS = {"choose-language"}
 """Chosen by links: no page has a form for it."""
 
-BY_PLAYERS = {"find-me", "my-check-in", "my-alerts", "my-alerts-browser", "confirm-alerts", "stop-alerts"}
+BY_PLAYERS = {
+    "find-me",
+    "my-check-in",
+    "my-alerts",
+    "my-alerts-browser",
+    "confirm-alerts",
+    "stop-alerts",
+    "stop-my-alerts",
+}
 """Sent by players who find themselves, check in or ask for alerts: each has tests of its own."""
 
 KNOWN = {**dict.fromkeys(("lengths", "next-lengths"), "5"), **PROOF}
