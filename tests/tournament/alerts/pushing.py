@@ -7,17 +7,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from cryptography.x509.oid import NameOID
 
+from tests.certificates import make_certificate
 from tournament.alerts.sealing import encoded, point_of, read_point
 
 
@@ -61,33 +59,9 @@ class PushService:
     answers: list[int] = field(default_factory=list)
 
 
-def certificate(folder: Path) -> tuple[Path, Path]:
-    """Make a certificate for localhost that is its own authority."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    built = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
-    cert_file, key_file = folder / "cert.pem", folder / "key.pem"
-    cert_file.write_bytes(built.public_bytes(pem))
-    key_file.write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
-    return cert_file, key_file
-
-
 @contextmanager
 def push_service(folder: Path) -> Iterator[PushService]:
-    cert_file, key_file = certificate(folder)
+    cert_file, key_file = make_certificate(folder)
     service = PushService("", cert_file)
 
     class Handler(BaseHTTPRequestHandler):
@@ -106,7 +80,7 @@ def push_service(folder: Path) -> Iterator[PushService]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(cert_file, key_file)
     server.socket = context.wrap_socket(server.socket, server_side=True)
-    service.host = f"localhost:{server.server_port}"
+    service.host = f"127.0.0.1:{server.server_port}"
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
