@@ -92,6 +92,12 @@ def expect_net(page: Page, words: str) -> None:
     expect(page.locator("#keeper-net")).to_have_text(re.compile(words))
 
 
+def expect_sent(page: Page, a: int, b: int) -> None:
+    """Wait until the page shows this score and has sent it: "Sent" alone may still be about the game before."""
+    expect_score(page, a, b)
+    expect_net(page, "Sent")
+
+
 def awake(page: Page) -> None:
     """Wait until the service worker has kept the pages of the phone."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")

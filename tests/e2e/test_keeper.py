@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.conftest import PHONE
-from tests.e2e.keeping import GAMES, Thumb, awake, expect_net, expect_score, open_match
+from tests.e2e.keeping import GAMES, Thumb, awake, expect_net, expect_score, expect_sent, open_match
 from tests.processes import running, site
 
 pytestmark = pytest.mark.browser
@@ -58,7 +58,7 @@ def test_the_network_is_cut_in_the_middle(kept, phone, provoked):
     phone.goto(kept.keeper("a"))
     thumb = Thumb(phone)
     thumb.play(GAMES[:2])
-    expect_net(phone, "Sent")
+    expect_sent(phone, 2, 2)
     phone.context.set_offline(True)
     thumb.play(GAMES[2:])
     expect_net(phone, "Kept on this phone")
@@ -92,7 +92,7 @@ def test_a_claim_whose_answer_was_lost_goes_again_under_its_key_before_the_next(
     thumb.win("a")
     expect_net(phone, "when the network is back")
     thumb.win("b")
-    expect_net(phone, "Sent")
+    expect_sent(phone, 1, 1)
     first, again, second = keys[0], keys[1], keys[-1]
     assert first == again
     assert second[0] != first[0]
@@ -108,7 +108,7 @@ def test_the_server_is_killed_and_started_again(tmp_path, browser, provoked):
         phone.goto(kept.keeper("a"))
         thumb = Thumb(phone)
         thumb.play(GAMES[:2])
-        expect_net(phone, "Sent")
+        expect_sent(phone, 2, 2)
         first.running.process.kill()
         first.running.process.wait()
         first.running.stop()
@@ -181,7 +181,7 @@ def test_two_phones_with_one_link_see_both_versions_and_choose(kept, open_page, 
         expect_score(phone, 0, 0)
     other.context.set_offline(True)
     Thumb(one).win("a")
-    expect_net(one, "Sent")
+    expect_sent(one, 1, 0)
     Thumb(other).win("b", 2)
     other.context.set_offline(False)
     conflict = other.locator("#keeper-conflict")

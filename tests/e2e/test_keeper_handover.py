@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.certificates import make_certificate
 from tests.conftest import CHROMIUM, CHROMIUM_ARGUMENTS, PHONE
-from tests.e2e.keeping import GAMES, Thumb, awake, expect_net, expect_score, open_match
+from tests.e2e.keeping import GAMES, Thumb, awake, expect_net, expect_score, expect_sent, open_match
 from tests.processes import PATIENCE_SECONDS, site
 
 pytestmark = pytest.mark.browser
@@ -114,7 +114,7 @@ def test_everything_but_the_service_worker_is_there_at_plain_http(kept, hall_pho
     expect(hall_phone.get_by_text("Keep this page open.")).to_be_visible()
     thumb = Thumb(hall_phone)
     thumb.play(GAMES[:2])
-    expect_net(hall_phone, "Sent")
+    expect_sent(hall_phone, 2, 2)
     hall_phone.context.set_offline(True)
     thumb.play(GAMES[2:])
     thumb.act("agree")

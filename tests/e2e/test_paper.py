@@ -46,6 +46,8 @@ def field_of_40(live_site: Site) -> str:
         ("score-sheets", A4, 8),
         ("players", A4, 2),
         ("badges", A4, 4),
+        ("poster", A4, 1),
+        ("table-codes", A4, 1),
     ],
 )
 def test_sheet_comes_out_on_its_paper(
@@ -68,6 +70,8 @@ def test_all_sheets_are_tried() -> None:
         "badges",
         "pairings-by-name",
         "standings",
+        "poster",
+        "table-codes",
     }
 
 

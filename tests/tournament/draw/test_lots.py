@@ -290,13 +290,24 @@ def test_qualifiers_and_the_second_stage_have_urns_of_their_own(director):
 
 
 def test_a_late_entry_draws_its_bye_from_an_urn_of_its_own(director):
-    event = build_lots(director, players=5)
+    event = build_lots(director, players=12)
     before = {key: pair for key, *pair in seats(event)}
     (late,) = add_entries(event, lines=[EntryLine(name="Late", line=1)], by=director, at=AT)
-    assert scopes(event) == ["draw", "late 6"]
-    urn = OpenUrn.objects.get(scope="late 6")
+    assert scopes(event) == ["draw", "late 13"]
+    urn = OpenUrn.objects.get(scope="late 13")
     byes = [int(key.removeprefix("M1-")) for key, (_a, b) in before.items() if key.startswith("M1-") and b is None]
+    assert len(byes) == 4
     assert late.bye_taken == min(byes, key=lambda bye: sha(f"{urn.link}\n\n{urn.digest}\npairing {bye}\n"))
+    assert differences(event) == []
+
+
+def test_lots_are_drawn_among_the_byes_that_move_nobody_if_there_are_any(director):
+    event = build_lots(director, players=5)
+    (played,) = [int(key[3:]) for key, a, b in seats(event) if key.startswith("M1-") and None not in (a, b)]
+    beside = played + 1 if played % 2 else played - 1
+    for name, number, byes in (("Late", 6, [beside]), ("Later", 7, sorted({1, 2, 3, 4} - {played, beside}))):
+        add_entries(event, lines=[EntryLine(name=name, line=1)], by=director, at=AT)
+        assert json.loads(OpenUrn.objects.get(scope=f"late {number}").document)["byes"] == byes
     assert differences(event) == []
 
 

@@ -341,13 +341,16 @@ class Weekend:
             self._send(sitting, sitting.games, sitting.winner, at=at)
 
     def _dispute(self, at: datetime) -> None:
-        """Have the players of a match, in the consolation if possible, report its second game differently."""
+        """Have the players of a match differ about its second game: one says that it is over, the other is not so far.
+
+        The match is one of the consolation if possible.
+        """
         sitting = self._nearly_over(CONSOLATION, LAST_CHANCE, SWISS)
         if sitting is not None:
             first, second = sitting.games[:2]
             other = replace(second, winner=second.winner.other)
-            self._send(sitting, [first, second], Side.A, at=at)
-            self.hall.plan(at + timedelta(seconds=40), partial(self._send, sitting, [first, other], Side.B))
+            self._send(sitting, sitting.games, sitting.winner, at=at)
+            self.hall.plan(at + timedelta(seconds=40), partial(self._send, sitting, [first, other], sitting.winner.other))
 
     def _nearly_over(self, *brackets: str) -> Sitting | None:
         """Return the match of these brackets that goes on now: of the first, without a score sheet, and soon to end."""
