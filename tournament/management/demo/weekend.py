@@ -350,7 +350,9 @@ class Weekend:
             first, second = sitting.games[:2]
             other = replace(second, winner=second.winner.other)
             self._send(sitting, sitting.games, sitting.winner, at=at)
-            self.hall.plan(at + timedelta(seconds=40), partial(self._send, sitting, [first, other], sitting.winner.other))
+            self.hall.plan(
+                at + timedelta(seconds=40), partial(self._send, sitting, [first, other], sitting.winner.other)
+            )
 
     def _nearly_over(self, *brackets: str) -> Sitting | None:
         """Return the match of these brackets that goes on now: of the first, without a score sheet, and soon to end."""
