@@ -98,10 +98,11 @@ def play_forecast(event_id: int) -> None:
 
 @shared_task(once=True, asked_seconds=5)  # type: ignore[call-overload] # of config.celery.HealedTask
 def send_alerts(tournament_id: int) -> None:
-    """Tell everybody who asked what has happened in the tournament, each thing once."""
+    """Tell everybody who asked what has happened in the tournament, each thing once, a little at a time."""
     from tournament.alerts.send import send_alerts as send  # noqa: PLC0415 - task
 
-    send(tournament_id)
+    if send(tournament_id):
+        send_alerts.delay(tournament_id)
 
 
 @shared_task

@@ -1,17 +1,24 @@
 """Alerts by e-mail: a question to the address first, then plain text, each with the way to end it."""
 
 import smtplib
+import socket
+from contextlib import suppress
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, get_connection
 from django.core.signing import BadSignature, Signer, TimestampSigner
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournament.alerts.telling import Ended, Failed, Told
+from tournament.alerts.bound import within
+from tournament.alerts.telling import Away, Ended, Failed, Told
 from tournament.hall.site import address_of
 from tournament.models import Subscription, Tournament
+
+SECONDS = 15.0
+"""How long the mail server may take over one mail, from its name to its last answer."""
 
 CONFIRM_SECONDS = 24 * 3600
 """How long the link in the question works."""
@@ -26,7 +33,10 @@ def offers_mail(tournament: Tournament) -> bool:
 
 
 def send_mail(subscription: Subscription, told: Told, *, at: datetime) -> None:
-    """Send it. Raises Ended if the address is refused for good, and Failed if it may be tried again."""
+    """Send it. Raises Ended if the address is refused for good, and Failed if it may be tried again.
+
+    It is Away if the mail server does not answer.
+    """
     _send(subscription, told.title, told.body, told.path)
 
 
@@ -74,6 +84,7 @@ def _send(subscription: Subscription, title: str, text: str, path: str) -> None:
         raise Failed("no mail server")
     stop = site + reverse("stop-alerts", args=[_stopping.sign(_named(subscription)).replace(":", "~")])
     ending = _("No more of these e-mails: %(address)s") % {"address": stop}
+    server: Any = get_connection()
     message = EmailMessage(
         subject=f"{title} · {subscription.entry.event.name}",
         body=f"{text}\n\n{site}{path}\n\n-- \n{ending}\n",
@@ -84,12 +95,22 @@ def _send(subscription: Subscription, title: str, text: str, path: str) -> None:
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
             "Auto-Submitted": "auto-generated",
         },
+        connection=server,
     )
+
+    def give_up() -> None:
+        with suppress(OSError, AttributeError):  # it may have no connection yet, or none any more
+            server.connection.sock.shutdown(socket.SHUT_RDWR)
+
     try:
-        message.send()
+        within(SECONDS, message.send, give_up=give_up)
     except smtplib.SMTPRecipientsRefused as refused:
         if all(code >= 500 for code, _said in refused.recipients.values()):
             raise Ended from refused
         raise Failed(str(refused)) from refused
-    except (smtplib.SMTPException, OSError, ValueError) as error:
+    except (smtplib.SMTPConnectError, smtplib.SMTPServerDisconnected) as error:
+        raise Away(str(error)) from error
+    except (smtplib.SMTPException, ValueError) as error:
         raise Failed(str(error)) from error
+    except OSError as error:
+        raise Away(str(error)) from error

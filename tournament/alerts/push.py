@@ -4,7 +4,9 @@ What seals them is imported when one is sent: a hall without https does not need
 """
 
 import json
+import socket
 import ssl
+from contextlib import suppress
 from datetime import datetime
 from http.client import HTTPException, HTTPSConnection
 from urllib.parse import SplitResult, urlsplit
@@ -13,12 +15,14 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from players.errors import Refusal
-from tournament.alerts.telling import Ended, Failed, Told
+from tournament.alerts.bound import within
+from tournament.alerts.telling import Away, Ended, Failed, Told
+from tournament.hall.site import address_of
 from tournament.models import Subscription
 from tournament.models.alert import MAX_ADDRESS
 
 SECONDS = 5.0
-"""How long a push service may take to answer."""
+"""How long a push service may take, from its name to its answer."""
 
 KEPT_SECONDS = 3600
 """How long a push service keeps what a phone without a network cannot get: a table that was called is old news then."""
@@ -56,7 +60,10 @@ def check_keys(public_key: str, secret: str) -> None:
 
 
 def send_push(subscription: Subscription, told: Told, *, at: datetime) -> None:
-    """Send it. Raises Ended if the browser takes no more, and Failed if it may be tried again."""
+    """Send it. Raises Ended if the browser takes no more, and Failed if it may be tried again.
+
+    It is Away if the push service does not answer.
+    """
     from tournament.alerts.sealing import (  # noqa: PLC0415 - memory
         MOST_TEXT,
         decoded,
@@ -72,7 +79,7 @@ def send_push(subscription: Subscription, told: Told, *, at: datetime) -> None:
         browser=read_point(subscription.public_key),
         auth=decoded(subscription.secret),
     )
-    site = settings.SITE_ADDRESS
+    site = address_of(subscription.entry.event.tournament)
     contact = site if site.startswith("https://") else f"mailto:{settings.DEFAULT_FROM_EMAIL}"
     headers = {
         "Authorization": proof(subscription.address, secret=settings.SECRET_KEY, contact=contact, at=at),
@@ -81,18 +88,32 @@ def send_push(subscription: Subscription, told: Told, *, at: datetime) -> None:
         "TTL": str(KEPT_SECONDS),
         "Urgency": "high",
     }
-    path = parts.path + (f"?{parts.query}" if parts.query else "")
-    connection = HTTPSConnection(
-        parts.hostname or "", parts.port, timeout=SECONDS, context=ssl.create_default_context()
-    )
     try:
-        connection.request("POST", path or "/", body, headers)
-        status = connection.getresponse().status
+        status = _post(parts, body, headers)
     except (OSError, HTTPException) as error:
-        raise Failed(str(error)) from error
-    finally:
-        connection.close()
+        raise Away(str(error)) from error
     if status in (404, 410):
         raise Ended
     if not 200 <= status < 300:
         raise Failed(f"status {status}")
+
+
+def _post(parts: SplitResult, body: bytes, headers: dict[str, str]) -> int:
+    """Return the status of the answer, of which no more than the head is read. Raises OSError and HTTPException."""
+    connection = HTTPSConnection(
+        parts.hostname or "", parts.port, timeout=SECONDS, context=ssl.create_default_context()
+    )
+
+    def ask() -> int:
+        try:
+            path = parts.path + (f"?{parts.query}" if parts.query else "")
+            connection.request("POST", path or "/", body, headers)
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
+    def give_up() -> None:
+        with suppress(OSError, AttributeError):  # it may have no connection yet, or none any more
+            connection.sock.shutdown(socket.SHUT_RDWR)
+
+    return within(SECONDS, ask, give_up=give_up)

@@ -3,7 +3,9 @@
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from urllib.parse import urlsplit
 
+from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone, translation
@@ -11,15 +13,19 @@ from django.utils import timezone, translation
 from tournament.alerts.due import due
 from tournament.alerts.mail import ask_address, send_mail
 from tournament.alerts.push import send_push
-from tournament.alerts.telling import Ended, Failed, Told
+from tournament.alerts.telling import Away, Ended, Failed, Told
 from tournament.entries.links import Link, LinkEnded, require_open
 from tournament.models import Alert, Subscription
+from tournament.models.alert import Channel
 
 logger = logging.getLogger(__name__)
 
 MOST_TRIES = 3
 AGAIN = timedelta(minutes=2)
-"""How long nothing is tried again: longer than a worker may take over one task would be."""
+"""How long nothing is tried again, which is longer than any sending takes; a place without an answer rests as long."""
+
+SLICE = timedelta(seconds=2)
+"""How long a worker sends at a time, so that standings never wait long behind a crowd of phones."""
 
 UNCONFIRMED = timedelta(days=2)
 """How long an e-mail address waits for its confirmation before it is deleted."""
@@ -40,8 +46,13 @@ def tournaments_with_subscribers() -> list[int]:
     return sorted(set(found))
 
 
-def send_alerts(tournament_id: int, *, clock: Callable[[], datetime] = timezone.now) -> None:
-    """Send what is due to everybody who asked for it in this tournament, and has not been told."""
+def send_alerts(tournament_id: int, *, clock: Callable[[], datetime] = timezone.now) -> bool:
+    """Send what is due to everybody who asked for it in this tournament, and has not been told.
+
+    Return whether the time of one slice was over before all were told. Nobody is told through a place from which nobody
+    answered a short while ago.
+    """
+    until: datetime | None = None
     wanted = Subscription.objects.filter(
         entry__event__tournament=tournament_id,
         entry__event__deleted_at=None,
@@ -49,6 +60,7 @@ def send_alerts(tournament_id: int, *, clock: Callable[[], datetime] = timezone.
         entry__event__finished_at=None,
         confirmed_at__isnull=False,
     )
+    settled = _settled(tournament_id, at=clock())
     for subscription in wanted.select_related("entry__event__tournament", "entry__player", "entry__partner"):
         try:
             require_open(Link(subscription.entry_id, subscription.epoch), subscription.entry)
@@ -58,8 +70,15 @@ def send_alerts(tournament_id: int, *, clock: Callable[[], datetime] = timezone.
         zone = subscription.entry.event.tournament.zone
         with translation.override(subscription.language), timezone.override(zone):
             for told in due(subscription, at=clock()):
-                if not _tell(subscription, told, at=clock()):
+                if (subscription.pk, told.subject) in settled:
+                    continue
+                at = clock()
+                until = until or at + SLICE
+                if at >= until:
+                    return True
+                if _is_away(subscription, at=at) or not _tell(subscription, told, at=at):
                     break
+    return False
 
 
 def ask(subscription_id: int) -> None:
@@ -84,6 +103,23 @@ def know(subscription: Subscription, *, at: datetime) -> None:
             )
 
 
+def _settled(tournament_id: int, *, at: datetime) -> set[tuple[int, str]]:
+    """Return the subjects that have been told or are not to be tried now: most of them, most of the time."""
+    known = Alert.objects.filter(subscription__entry__event__tournament=tournament_id)
+    over = known.exclude(sent_at=None, tries__lt=MOST_TRIES, tried_at__lte=at - AGAIN)
+    return set(over.values_list("subscription", "subject"))
+
+
+def _place(subscription: Subscription) -> str:
+    """Return the cache's key for the place through which the subscriber is told: a push service, or the mail server."""
+    return f"alerts-away-{urlsplit(subscription.address).netloc if subscription.channel == Channel.PUSH else 'mail'}"
+
+
+def _is_away(subscription: Subscription, *, at: datetime) -> bool:
+    until = cache.get(_place(subscription))
+    return until is not None and at < until
+
+
 def _tell(subscription: Subscription, told: Told, *, at: datetime) -> bool:
     """Send the alert unless it has been sent; false if the subscription has ended."""
     alert = _claim(subscription, told.subject, at)
@@ -96,6 +132,8 @@ def _tell(subscription: Subscription, told: Told, *, at: datetime) -> bool:
         return False
     except Failed as failed:
         logger.warning("alert not sent", extra={"subscription": subscription.pk, "error": failed})
+        if isinstance(failed, Away):
+            cache.set(_place(subscription), at + AGAIN, AGAIN.total_seconds())
         return True
     alert.sent_at = at
     alert.save(update_fields=["sent_at"])

@@ -30,3 +30,7 @@ class Ended(Exception):  # noqa: N818 - not a fault: the subscriber takes no mor
 
 class Failed(Exception):  # noqa: N818 - it is tried again
     """It could not be sent now."""
+
+
+class Away(Failed):
+    """Nobody answers there, so that others who are told through the same place need not be tried for a while."""

@@ -5,8 +5,9 @@ import os
 import ssl
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -15,8 +16,14 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from tests.builders import AT, fixture_of
 from tests.certificates import make_certificate
+from tests.processes import PATIENCE_SECONDS
 from tournament.alerts.sealing import encoded, point_of, read_point
+from tournament.alerts.send import send_alerts
+from tournament.alerts.subscribe import subscribe_push
+from tournament.alerts.telling import KINDS
+from tournament.models import Entry, Event, Subscription
 
 
 @dataclass
@@ -51,27 +58,48 @@ class Browser:
 
 @dataclass
 class PushService:
-    """``got`` are the requests, each its path, headers and body; ``answers`` the next status codes, then 201."""
+    """``got`` are the requests, each its path, headers and body; ``answers`` the next status codes, then 201.
+
+    It answers once it ``may_answer``. With the ``pace`` "drips" the head of its answer has no end and comes byte by
+    byte, until the other side has ``hung_up``.
+    """
 
     host: str
     certificate: Path
     got: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
+    pace: str = "at once"
+    may_answer: threading.Event = field(default_factory=threading.Event)
+    asked: threading.Event = field(default_factory=threading.Event)
+    hung_up: threading.Event = field(default_factory=threading.Event)
 
 
 @contextmanager
 def push_service(folder: Path) -> Iterator[PushService]:
     cert_file, key_file = make_certificate(folder)
     service = PushService("", cert_file)
+    service.may_answer.set()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             service.got.append((self.path, dict(self.headers), body))
+            service.asked.set()
+            service.may_answer.wait(PATIENCE_SECONDS)
+            if service.pace == "drips":
+                return self.drip()
             self.send_response(service.answers.pop(0) if service.answers else 201)
             self.send_header("Location", f"https://{service.host}/elsewhere")
             self.send_header("Content-Length", "0")
             self.end_headers()
+
+        def drip(self) -> None:
+            with suppress(OSError):
+                self.wfile.write(b"HTTP/1.1 201 Created\r\nX: ")
+                while True:
+                    self.wfile.write(b"x")
+                    service.hung_up.wait(0.01)
+            service.hung_up.set()
 
         def log_message(self, *said: object) -> None:
             pass
@@ -86,6 +114,32 @@ def push_service(folder: Path) -> Iterator[PushService]:
     try:
         yield service
     finally:
+        service.may_answer.set()
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def entry_of(event: Event, key: str = "M1-1") -> Entry:
+    found = Entry.objects.select_related("player", "partner", "event__tournament")
+    return found.get(pk=fixture_of(event, key).entry_a_id)
+
+
+def follow(entry: Entry, service: PushService, browser: Browser, kinds=tuple(KINDS), path="/one") -> Subscription:
+    return subscribe_push(
+        entry,
+        address=f"https://{service.host}{path}",
+        public_key=browser.public_key,
+        secret=browser.secret,
+        kinds=kinds,
+        days_before=2,
+        at=AT,
+    )
+
+
+def send(event: Event, minutes: float = 0) -> None:
+    send_alerts(event.tournament_id, clock=lambda: AT + timedelta(minutes=minutes))
+
+
+def told(service: PushService, browser: Browser) -> list[str]:
+    return [browser.read(body)["title"] for _path, _headers, body in service.got]

@@ -1,12 +1,10 @@
 """E-mails: an address is asked first, each mail can be ended, and without a mail server none is offered."""
 
+import socket
 from datetime import timedelta
-from email import message_from_bytes
 from email.message import Message
-from email.policy import default
 
 import pytest
-from aiosmtpd.controller import Controller
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from django.urls import reverse
@@ -15,16 +13,17 @@ from django.utils import translation
 from config.mail import read_mail
 from players.errors import Conflict, Refusal
 from tests.builders import AT, build_event, fixture_of
-from tests.processes import free_port
+from tests.tournament.alerts.mailing import mail_server
+from tournament.alerts import mail
 from tournament.alerts.mail import offers_mail
-from tournament.alerts.send import UNCONFIRMED, ask, forget_ended, send_alerts
+from tournament.alerts.send import AGAIN, UNCONFIRMED, ask, forget_ended, send_alerts
 from tournament.alerts.subscribe import QUESTIONS_A_DAY, confirm_mail, subscribe_mail
 from tournament.alerts.telling import KINDS
 from tournament.entries.links import token_of
 from tournament.hall.announcements import announce
 from tournament.hall.calling import call_match
 from tournament.hall.site import set_site_address
-from tournament.models import Entry, Event, Subscription
+from tournament.models import Alert, Entry, Event, Subscription
 
 pytestmark = pytest.mark.django_db
 
@@ -32,34 +31,17 @@ WHO = {"by": None, "at": AT}
 SITE = "https://play.example.org"
 
 
-class Inbox:
-    """What a mail server took, and the recipients that it refuses."""
-
-    def __init__(self) -> None:
-        self.got: list[Message] = []
-        self.refused: dict[str, str] = {}
-
-    async def handle_RCPT(self, server, session, envelope, address, options) -> str:  # noqa: N802 - named by aiosmtpd
-        if address in self.refused:
-            return self.refused[address]
-        envelope.rcpt_tos.append(address)
-        return "250 OK"
-
-    async def handle_DATA(self, server, session, envelope) -> str:  # noqa: N802 - named by aiosmtpd
-        self.got.append(message_from_bytes(envelope.content, policy=default))
-        return "250 OK"
-
-
 @pytest.fixture
 def inbox(settings):
-    handler = Inbox()
-    server = Controller(handler, hostname="127.0.0.1", port=free_port())
-    server.start()
-    for name, value in read_mail(f"smtp://127.0.0.1:{server.port}", "club@example.org").items():
+    with mail_server() as inbox:
+        use(settings, inbox.url)
+        yield inbox
+
+
+def use(settings, url: str) -> None:
+    for name, value in read_mail(url, "club@example.org").items():
         setattr(settings, name, value)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    yield handler
-    server.stop()
 
 
 @pytest.fixture
@@ -159,6 +141,23 @@ def test_an_address_that_is_refused_for_good_is_deleted_and_another_is_tried_aga
     inbox.refused = {}
     send_alerts(event.tournament_id, clock=lambda: AT + timedelta(minutes=3))
     assert [message["To"] for message in inbox.got] == ["full@example.org"]
+
+
+def test_a_mail_server_that_says_nothing_is_not_waited_for_twice(event, entry, settings, monkeypatch, inbox):
+    monkeypatch.setattr(mail, "SECONDS", 0.2)
+    for name in ("anna", "bo"):
+        confirm_mail(subscribe(entry, f"{name}@example.org"), at=AT)
+    announce(event.tournament, text="Supper.", **WHO)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        use(settings, f"smtp://127.0.0.1:{silent.getsockname()[1]}")
+        send(event)
+    assert [(one.subscription.address, one.tries) for one in Alert.objects.filter(tries__gt=0)] == [
+        ("anna@example.org", 1)
+    ]
+    use(settings, inbox.url)
+    monkeypatch.undo()
+    send_alerts(event.tournament_id, clock=lambda: AT + AGAIN)
+    assert sorted(message["To"] for message in inbox.got) == ["anna@example.org", "bo@example.org"]
 
 
 def test_an_address_that_is_never_confirmed_is_deleted(entry, inbox):

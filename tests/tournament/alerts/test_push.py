@@ -9,10 +9,9 @@ from django.utils import translation
 from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, claim, fixture_of, play_out, win
-from tests.tournament.alerts.pushing import Browser, PushService, push_service
+from tests.tournament.alerts.pushing import entry_of, follow, send, told
 from tournament.alerts.send import AFTERWARDS, AGAIN, forget_ended, send_alerts, tournaments_with_subscribers
 from tournament.alerts.subscribe import MOST, subscribe_push
-from tournament.alerts.telling import KINDS
 from tournament.draw.make import make_draw
 from tournament.entries.attendance import leave_event
 from tournament.entries.identity import replace_player
@@ -23,7 +22,7 @@ from tournament.events.services import finish_event
 from tournament.hall.announcements import announce, withdraw_announcement
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_tables
-from tournament.models import Alert, Entry, Event, Subscription
+from tournament.models import Alert, Event, Subscription
 from tournament.results.reports import report_result
 from tournament.snapshot import take_snapshot
 
@@ -32,56 +31,11 @@ pytestmark = pytest.mark.django_db
 WHO = {"by": None, "at": AT}
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory):
-    with push_service(tmp_path_factory.mktemp("push")) as service:
-        yield service
-
-
-@pytest.fixture
-def service(running, settings, monkeypatch) -> PushService:
-    running.got.clear()
-    running.answers.clear()
-    settings.PUSH_HOSTS = [running.host]
-    monkeypatch.setenv("SSL_CERT_FILE", str(running.certificate))
-    return running
-
-
 @pytest.fixture
 def event(director) -> Event:
     event = build_event(director, players=4)
     add_tables(event.tournament, first=1, last=4, by=director, at=AT)
     return event
-
-
-@pytest.fixture
-def browser() -> Browser:
-    return Browser()
-
-
-def entry_of(event: Event, key: str = "M1-1") -> Entry:
-    found = Entry.objects.select_related("player", "partner", "event__tournament")
-    return found.get(pk=fixture_of(event, key).entry_a_id)
-
-
-def follow(entry: Entry, service: PushService, browser: Browser, kinds=tuple(KINDS), path="/one") -> Subscription:
-    return subscribe_push(
-        entry,
-        address=f"https://{service.host}{path}",
-        public_key=browser.public_key,
-        secret=browser.secret,
-        kinds=kinds,
-        days_before=2,
-        at=AT,
-    )
-
-
-def send(event: Event, minutes: float = 0) -> None:
-    send_alerts(event.tournament_id, clock=lambda: AT + timedelta(minutes=minutes))
-
-
-def told(service: PushService, browser: Browser) -> list[str]:
-    return [browser.read(body)["title"] for _path, _headers, body in service.got]
 
 
 def test_a_called_match_is_told_once_with_the_table_and_the_page(event, service, browser):
