@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 from django.views.decorators.cache import cache_page
 
-from tournament.api.entries import closing, door, links, lists
+from tournament.api.entries import closing, door, links, lists, page_requests
 from tournament.api.entries import views as entry_views
 from tournament.api.events import (
     again,
@@ -89,12 +89,12 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/breaks/", hall_views.BreaksView.as_view(), name="breaks"),
     path("tournaments/<int:tournament_id>/breaks/<int:break_id>/", hall_views.BreakView.as_view(), name="break"),
     path(
-        "tournaments/<int:tournament_id>/announcements/",
+        "tournaments/<slug:tournament_id>/announcements/",
         announcements.AnnouncementsView.as_view(),
         name="announcements",
     ),
     path(
-        "tournaments/<int:tournament_id>/announcements/<int:announcement_id>/",
+        "tournaments/<slug:tournament_id>/announcements/<int:announcement_id>/",
         announcements.AnnouncementView.as_view(),
         name="announcement",
     ),
@@ -198,6 +198,18 @@ urlpatterns = [
     path("events/<int:event_id>/links/", links.EntryLinksView.as_view(), name="entry-links"),
     path("events/<int:event_id>/door/", door.DoorView.as_view(), name="door"),
     path("events/<int:event_id>/absent/", door.AbsentView.as_view(), name="absent"),
+    path("events/<int:event_id>/page-requests/", page_requests.PageRequestsView.as_view(), name="page-requests"),
+    path(
+        "page-requests/<int:request_id>/yes/",
+        page_requests.AnswerPageRequestView.as_view(yes=True),
+        name="page-request-yes",
+    ),
+    path(
+        "page-requests/<int:request_id>/no/",
+        page_requests.AnswerPageRequestView.as_view(yes=False),
+        name="page-request-no",
+    ),
+    path("page-requests/<str:token>/", page_requests.AskedPageView.as_view(), name="page-request"),
     path("entries/<int:entry_id>/seed/", entry_views.SeedView.as_view(), name="seed"),
     path("jobs/<int:job_id>/", jobs.JobView.as_view(), name="job"),
     path("jobs/<int:job_id>/cancel/", jobs.CancelJobView.as_view(), name="cancel-job"),

@@ -13,6 +13,7 @@ from tournament.models.law import Advance, FormerMatch
 from tournament.models.log import LogEntry
 from tournament.models.lots import DrawChain, OpenUrn
 from tournament.models.money import EventMoney, Lot, LotSale, Payment, Purpose, SidePool, SidePoolMember
+from tournament.models.page_request import PageRequest
 from tournament.models.play_off import PlayOff
 from tournament.models.public_value import Closing, GivenWord
 from tournament.models.roles import Appointment, Invitation, Role
@@ -49,6 +50,7 @@ __all__ = [
     "LotSale",
     "Member",
     "OpenUrn",
+    "PageRequest",
     "Payment",
     "PlayOff",
     "PublicSource",

@@ -19,7 +19,7 @@ from tournament.pages.event import (
     story,
 )
 from tournament.pages.exports import downloads
-from tournament.pages.hall import announcing, desk, hall, walls
+from tournament.pages.hall import announcing, desk, hall, page_requests, walls
 from tournament.pages.jobs import advice, jobs
 from tournament.pages.match import corrections, handed, keeper, match, mine, my_alerts, my_ladder, my_value, rulings
 from tournament.pages.match.ruling_forms import RULING_FORMS
@@ -100,6 +100,8 @@ event_pages: list[URLPattern | URLResolver] = [
     path("entries/new-links/", door.renew_all_links, name="renew-links"),
     path("entries/leave-out-absent/", asking.leave_out_absent, name="leave-out-absent"),
     path("me/", find.find_me, name="find-me"),
+    path("me/ask/", find.ask, name="ask-for-page"),
+    path("me/asked/<str:token>/", find.asked, name="asked-page"),
     path("entries/door/", door.set_door, name="door"),
     path("entries/close/", closing.close, name="close-entries"),
     path("entries/reopen/", closing.reopen, name="reopen-entries"),
@@ -129,6 +131,11 @@ tournament_pages: list[URLPattern | URLResolver] = [
         r"^desk/(?P<match_id>\d{1,18})/(?P<action>call|start|move|recall|come|helped|enter|walkover|confirm)/$",
         desk.act,
         name="desk-act",
+    ),
+    re_path(
+        r"^desk/pages/(?P<request_id>[0-9]{1,18})/(?P<action>yes|no)/$",
+        page_requests.answer_one,
+        name="answer-page-request",
     ),
     path("desk/announce/", announcing.make, name="announce"),
     path("desk/announcements/<int:announcement_id>/withdraw/", announcing.withdraw, name="withdraw-announcement"),

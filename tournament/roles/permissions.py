@@ -80,7 +80,7 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
     "change_entries": (
         *("add_entries", "remove_entry", "seed_entry", "set_seeding", "keep_apart", "set_home_evening"),
         *("withdraw_entry", "return_entry", "move_up", "put_to_wait", "leave_event", "undo_leaving"),
-        *("leave_out_absent", "replace_player", "renew_links"),
+        *("leave_out_absent", "replace_player", "renew_links", "answer_page_request"),
     ),
     "check_in": ("check_in", "undo_check_in", "check_in_all", "undo_check_in_all"),
     "make_draw": (

@@ -50,6 +50,13 @@ class SignInThrottle(AddressThrottle):
         return self._key(request.META.get("REMOTE_ADDR", ""), name if isinstance(name, str) else "")
 
 
+class AskThrottle(AddressThrottle):
+    """A limit on how often one address asks the desk for a page: the phones of a hall may share an address."""
+
+    scope = "ask"
+    rate = "60/hour"
+
+
 class CodeThrottle(AddressThrottle):
     """A limit of ten attempts a minute at the code of one entry, from all addresses together."""
 

@@ -38,6 +38,15 @@ def test_everybody_reads_what_is_announced_and_not_by_whom(event, director):
     assert set(found) == {"id", "text", "event", "made_at", "ends_at"}
 
 
+def test_a_tournament_is_named_by_its_id_or_by_its_slug(event, api):
+    by_slug = f"/api/v1/tournaments/{event.tournament.slug}/announcements/"
+    made = api.post(by_slug, {"text": "Supper at six."})
+    assert api.get(by_slug).json() == api.get(path(event)).json() == [made.json()]
+    assert api.delete(f"{by_slug}{made.json()['id']}/").status_code == 204
+    for unknown in ("elsewhere", "9" * 15, "9" * 40):
+        assert api.get(f"/api/v1/tournaments/{unknown}/announcements/").status_code == 404
+
+
 def test_a_director_announces_and_withdraws(event, api):
     made = api.post(path(event), {"text": "Supper at six.", "ends_at": "2199-01-01T12:00:00Z"})
     assert (made.status_code, made.json()["text"]) == (201, "Supper at six.")

@@ -63,7 +63,7 @@ NOT_FOR_EVERYBODY = {
     *("GET tournaments/{tournament_id}/cash/", "GET events/{event_id}/cash/", "GET events/{event_id}/lots/"),
     *("GET events/{event_id}/money/tables/{name}/", "GET tournaments/{tournament_id}/cash/table/"),
     *("GET events/{event_id}/log/table/", "GET tournaments/{tournament_id}/log/table/"),
-    *("GET entries/{entry_id}/link/", "GET events/{event_id}/links/"),
+    *("GET entries/{entry_id}/link/", "GET events/{event_id}/links/", "GET events/{event_id}/page-requests/"),
     "GET tournaments/{tournament_id}/site-address/",
     "GET events/{event_id}/entries/seeding/proposal/",
 }
@@ -82,4 +82,5 @@ def test_reading_needs_no_sign_in_and_writing_does():
         *(f"{method} links/{{token}}/matches/{{match_id}}/sheet/" for method in ("GET", "PUT")),
         *(f"POST links/{{token}}/matches/{{match_id}}/sheet/{answer}/" for answer in ("confirm", "dispute")),
         "POST handed-over/",
+        "POST events/{event_id}/page-requests/",  # the desk says who it is
     }

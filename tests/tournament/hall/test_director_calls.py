@@ -113,6 +113,11 @@ def test_the_api_calls_with_a_link_and_answers_with_a_role(event, director):
     mine = reverse("api:my-director", args=[token_of(fixture.entry_a), fixture.match_id])
     assert phone.post(mine).status_code == 200
     assert phone.post(reverse("api:my-director", args=["1~no", fixture.match_id])).status_code == 404
+    other = fixture_of(event, "M1-2")
+    ended = token_of(other.entry_a)
+    renew_links(event, entries=[other.entry_a_id], by=director, at=AT)
+    gone = phone.post(reverse("api:my-director", args=[ended, other.match_id]))
+    assert (gone.status_code, gone.json()["code"]) == (410, "link_replaced")
     hall = staff.get(reverse("api:hall", args=[event.tournament_id])).json()
     assert [call["match"] for call in hall["director_calls"]] == [fixture.match_id]
     address = reverse("api:director", args=[fixture.match_id])

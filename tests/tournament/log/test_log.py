@@ -82,7 +82,7 @@ def test_history_of_an_event_says_nothing_about_roles_payers_or_links():
     sold = {"make_lots", "dissolve_lot", "sell_lot"}
     kept = {"save_template", "remove_template"}
     over = {"withdraw_announcement", "end_announcement"}
-    assert set(VERBS) - PUBLIC_VERBS == roles | paid | sold | kept | over | {"renew_links"}
+    assert set(VERBS) - PUBLIC_VERBS == roles | paid | sold | kept | over | {"renew_links", "answer_page_request"}
 
 
 def test_payouts_are_described_without_a_minus():

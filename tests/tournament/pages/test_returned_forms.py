@@ -24,7 +24,6 @@ LINKS = {"choose-language"}
 """Chosen by links: no page has a form for it."""
 
 BY_PLAYERS = {
-    "find-me",
     "my-check-in",
     "my-alerts",
     "my-alerts-browser",

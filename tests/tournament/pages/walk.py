@@ -23,6 +23,7 @@ from tournament.entries.attendance import check_in, leave_event, put_to_wait, se
 from tournament.entries.identity import merge_players
 from tournament.entries.links import token_of
 from tournament.entries.lists import EntryLine
+from tournament.entries.page_requests import ask_for_page
 from tournament.entries.services import add_entries, withdraw_entry
 from tournament.events.appoint import invite
 from tournament.events.deletion import delete_event, delete_tournament
@@ -100,6 +101,7 @@ def build_walk(director: User) -> Walk:
     gone = build_event(director, players=0, drawn=False, tournament=knockout.tournament, name="Gone")
     delete_event(gone, typed="Gone", by=director, at=AT)
     pages.append(deleted_tournament(director))
+    ask_for_page(fixture_of(knockout, "M1-7").entry_a, key="walk", at=timezone.now())
     visitor, token = Client(), token_of(fixture_of(knockout, "M1-6").entry_a)
     mine = reverse("my-entry", args=[token])
     _invitation, secret = invite(knockout.tournament, role="scorer", by=director, at=timezone.now())
@@ -109,6 +111,7 @@ def build_walk(director: User) -> Walk:
         [
             *((signed_in, page) for page in pages),
             (visitor, mine),
+            (visitor, reverse("find-me", args=[knockout.tournament.slug, knockout.slug])),
             *((visitor, page) for page in private),
             (visitor, reverse("sign-up", args=[secret])),
             (visitor, reverse("login")),

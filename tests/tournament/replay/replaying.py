@@ -81,6 +81,7 @@ NOT_REPLAYED = {
     **dict.fromkeys(("merge_players", "undo_merge"), PLAYERS),
     "begin_chain": "what a draw does by itself where the server has lost its secret: it is done with the draw",
     **dict.fromkeys(("call_director", "answer_director", "end_director_call"), DIRECTOR),
+    "answer_page_request": "somebody is let in to the page that they have: it changes nothing of an event",
     **dict.fromkeys(("save_template", "remove_template"), TEMPLATES),
 }
 """The verbs whose rows are left out, and why; every other verb of the log has a method in :class:`Replay`."""

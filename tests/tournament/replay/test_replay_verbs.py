@@ -39,6 +39,7 @@ from tournament.entries.challenges import challenge_by_link
 from tournament.entries.checking import check_in_all
 from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
+from tournament.entries.page_requests import answer_page_request, ask_for_page
 from tournament.entries.public_value import give_word_by_link, repeat_dice_by_link
 from tournament.entries.renew import renew_links
 from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
@@ -165,6 +166,8 @@ def in_the_hall(director: User) -> Event:
     call_director(third, entry=third.fixture.entry_a, **WHO)
     come_to_match(third, **WHO)
     end_director_call(third, **WHO)
+    asked = ask_for_page(third.fixture.entry_a, key="k", at=AT)
+    answer_page_request(asked, yes=True, **WHO)
     win(first, Side.A)
     withdraw_entry(third.fixture.entry_a, **WHO)
     return_entry(third.fixture.entry_a, **WHO)

@@ -133,6 +133,8 @@ PAGES = [
     Address("remove-break", "change_hall", own={"break_id": 1}),
     Address("announce", "announce"),
     Address("withdraw-announcement", "announce"),
+    Address("answer-page-request", "change_entries", own={"action": "yes"}),
+    Address("answer-page-request", "change_entries", own={"action": "no"}),
     Address("reserve", "seat_reserve"),
     Address("walkover", "enter_result"),
     Address("error-rates", "enter_result"),
@@ -228,6 +230,9 @@ API = [
     Address("entry-link", "change_entries"),
     Address("entry-links", "change_entries", "get"),
     Address("entry-links", "change_entries"),
+    Address("page-requests", "change_entries", "get"),
+    Address("page-request-yes", "change_entries"),
+    Address("page-request-no", "change_entries"),
     Address("absent", "change_entries"),
     Address("door", "change_event", "put"),
     Address("closings", "make_draw"),
@@ -272,7 +277,8 @@ API = [
 ELSEWHERE = {
     # Anybody with the private link of the entry.
     *("my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal"),
-    *("my-check-in", "my-director", "api:my-director", "find-me"),
+    *("my-check-in", "my-director", "api:my-director"),
+    *("find-me", "ask-for-page", "api:page-requests"),  # anybody: the code, or the desk, says who it is
     *("api:sheet", "api:sheet-confirm", "api:sheet-dispute", "api:handed-over"),
     *("my-alerts", "my-alerts-browser", "stop-my-alerts"),
     *("confirm-alerts", "stop-alerts"),  # anybody with the link in an e-mail

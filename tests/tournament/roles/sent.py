@@ -6,6 +6,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
+from django.utils import timezone
 
 from matches.models import Match
 from players.models import Player
@@ -18,6 +19,7 @@ from tests.tournament.roles.addresses import Address
 from tournament.entries.attendance import put_to_wait, set_door
 from tournament.entries.imports import preview_import
 from tournament.entries.lists import parse_file
+from tournament.entries.page_requests import ask_for_page
 from tournament.hall.director_calls import call_director
 from tournament.models import (
     Announcement,
@@ -101,6 +103,10 @@ def entry_in(name: str, **found: object) -> Entry:
 
 def match_in(name: str, key: str) -> int:
     return next(iter(fixture_of(event_called(name), key).matches.values())).pk
+
+
+def page_asked_for() -> int:
+    return ask_for_page(entry_in("Main"), key="sent", at=timezone.now()).pk
 
 
 def player_called(name: str) -> int:
@@ -285,6 +291,8 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "post call-ready": of_tournament({}),
     "post call-match": of_match("M1-8", {}),
     "post start-match": of_match("M1-7"),
+    "post page-request-yes": lambda: Sent({"request_id": page_asked_for()}),
+    "post page-request-no": lambda: Sent({"request_id": page_asked_for()}),
     "post director": director_called,
     "delete director": director_called,
     "post move-match": of_match("M1-7", {"table": 2}),

@@ -9,6 +9,7 @@ import pytest
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from players.models import User
@@ -16,6 +17,7 @@ from tests.builders import AT, build_director, build_event, build_terms, fixture
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.roles.addresses import API, ELSEWHERE, PAGES, PUBLIC, Address
 from tournament.draw.hand import change_draw
+from tournament.entries.page_requests import ask_for_page
 from tournament.events.appoint import invite
 from tournament.events.deletion import delete_event
 from tournament.events.services import create_event
@@ -69,6 +71,7 @@ def build_scene(director: User) -> Scene:
     play_off = PlayOff.objects.create(stage=event.stages.get(), winner=winner, loser=loser)
     change_draw(event.stages.get(), kind=MoveKind.SWAP, a=winner, b=loser, reason="Asked.", by=director, at=AT)
     said = Announcement.objects.create(tournament=event.tournament, text="Supper at six.", made_at=AT)
+    asked = ask_for_page(event.entries.all()[0], key="k", at=timezone.now())
     ids = {
         "tournament_slug": event.tournament.slug,
         "event_slug": event.slug,
@@ -83,6 +86,7 @@ def build_scene(director: User) -> Scene:
         "invitation_id": invitation.pk,
         "token": "known",
         "announcement_id": said.pk,
+        "request_id": asked.pk,
         "row_id": LogEntry.objects.filter(event=event).latest("id").pk,
     } | money_of(event)
     return Scene(event, users, ids)
@@ -133,6 +137,7 @@ def path_of(name: str, ids: dict[str, object]) -> str:
 
 
 EVENT_NAMES = {"event_slug", "event_id", "entry_id", "match_id", "play_off_id", "pool_id", "lot_id", "payment_id"}
+EVENT_NAMES |= {"request_id"}
 
 
 def is_allowed(address: Address, name: str, role: str, reach: str) -> bool:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,23 +21,35 @@ REFUSALS = (
     *("announcements_too_many", "event_of_another_tournament", "time_out_of_range"),
 )
 
+TOURNAMENT = OpenApiParameter(
+    "tournament_id", OpenApiTypes.STR, OpenApiParameter.PATH, description="The id of the tournament, or its slug."
+)
+
+
+def find_tournament(named: str) -> Tournament:
+    """Find the tournament that is named by its id or by its slug. Raises Http404."""
+    by_id = Tournament.objects.filter(pk=named).first() if named.isdecimal() and len(named) <= 15 else None
+    return by_id or get_object_or_404(Tournament, slug=named)
+
 
 class AnnouncementsView(ApiView):
     @extend_schema(
         summary="List what is announced now, the newest first",
+        parameters=[TOURNAMENT],
         responses={200: AnnouncementSerializer(many=True)} | problems(),
     )
-    def get(self, request: Request, tournament_id: int) -> Response:
-        tournament = get_object_or_404(Tournament, pk=tournament_id)
+    def get(self, request: Request, tournament_id: str) -> Response:
+        tournament = find_tournament(tournament_id)
         return Response(AnnouncementSerializer(current(tournament, None, timezone.now()), many=True).data)
 
     @extend_schema(
         summary="Announce something to everybody, or to the players of one event",
+        parameters=[TOURNAMENT],
         request=NewAnnouncementSerializer,
         responses={201: AnnouncementSerializer} | problems(*WRITE, refusals=REFUSALS),
     )
-    def post(self, request: Request, tournament_id: int) -> Response:
-        tournament = get_object_or_404(Tournament, pk=tournament_id)
+    def post(self, request: Request, tournament_id: str) -> Response:
+        tournament = find_tournament(tournament_id)
         reach = reaches_in(request.user, tournament)["announce"]
         named = request.data.get("event") if isinstance(request.data, Mapping) else None
         if not reach.whole and (type(named) is not int or named not in reach.events):
@@ -49,11 +62,11 @@ class AnnouncementsView(ApiView):
 
 
 class AnnouncementView(ApiView):
-    @extend_schema(summary="Withdraw an announcement", responses={204: None} | problems(*ACT))
-    def delete(self, request: Request, tournament_id: int, announcement_id: int) -> Response:
+    @extend_schema(summary="Withdraw an announcement", parameters=[TOURNAMENT], responses={204: None} | problems(*ACT))
+    def delete(self, request: Request, tournament_id: str, announcement_id: int) -> Response:
         found = get_object_or_404(
             Announcement.objects.select_related("event", "tournament"),
-            tournament__in=Tournament.objects.filter(pk=tournament_id),
+            tournament=find_tournament(tournament_id),
             pk=announcement_id,
         )
         require(request.user, found.event or found.tournament, "announce")

@@ -12,10 +12,9 @@ from tournament.api.access import ApiView, user_of
 from tournament.api.hall.serializers import DirectorCallSerializer
 from tournament.api.results.views import match_for
 from tournament.api.schema import ACT, problems
-from tournament.entries.links import read_token
+from tournament.entries.links import entry_by_link
 from tournament.hall.director_calls import come_to_match, end_director_call
 from tournament.mine.call_director import call_director_by_link
-from tournament.models import Entry
 
 CONFLICTS = ("director_not_called", "match_not_in_draw")
 
@@ -58,12 +57,7 @@ class MyDirectorView(ApiView):
         | problems(409, 410, conflicts=("event_finished", "match_not_in_draw", "match_of_others", "entry_gone")),
     )
     def post(self, request: Request, token: str, match_id: int) -> Response:
-        link = read_token(token)
-        entry = (
-            Entry.objects.select_related("player", "partner", "event__tournament")
-            .filter(pk=link.entry if link else 0, link_epoch=link.epoch if link else 0)
-            .first()
-        )
+        entry = entry_by_link(token)
         match = Match.objects.filter(pk=match_id).first()
         if entry is None or match is None:
             raise Http404

@@ -122,6 +122,16 @@ ENTRY_VERBS: Mapping[str, Verb] = {
         lambda detail: with_names(_("New private links: %(names)s"), detail),
         public=False,
     ),
+    "answer_page_request": Verb(
+        gettext_lazy("Request for a page answered"),
+        lambda detail: with_names(
+            _("Page opened on the phone that showed %(number)s: %(names)s")
+            if detail["yes"]
+            else _("Page not opened on the phone that showed %(number)s: %(names)s"),
+            detail,
+        ),
+        public=False,
+    ),
     "merge_players": Verb(
         gettext_lazy("Players merged"), lambda detail: _replaced(_("%(before)s merged into %(names)s"), detail)
     ),

@@ -21,13 +21,14 @@ from players.models import Player, User
 from players.statements import Statement, columns_of
 from rules.score import Side
 from tournament.changes.versions import Versions
+from tournament.entries.page_requests import waiting_requests
 from tournament.hall.announcements import current as announced
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
 from tournament.hall.director_calls import come_to_match, end_director_call
 from tournament.hall.recent import read_recent
 from tournament.hall.search import find_in_hall
-from tournament.models import Event, Tournament
+from tournament.models import Event, PageRequest, Tournament
 from tournament.models.team import event_of
 from tournament.pages.following import find_tournament, tournament_for
 from tournament.pages.hall.following import hall_page
@@ -89,10 +90,10 @@ def act(request: HttpRequest, tournament_slug: str, match_id: str, action: str) 
     event = event_of(match) if match else None
     if match is None or event is None or event.deleted_at is not None or event.tournament_id != tournament.pk:
         require(request.user, tournament, "see_desk")
-        return _answer(request, tournament, _refuse_gone)
+        return answer(request, tournament, _refuse_gone)
     do, needed = ACTS[action]
     user = require(request.user, event, needed)
-    return _answer(request, tournament, lambda: do(request, match, user), typed=_typed(request, match, action))
+    return answer(request, tournament, lambda: do(request, match, user), typed=_typed(request, match, action))
 
 
 def _find_match(match_id: int) -> Match | None:
@@ -126,7 +127,7 @@ def call_all(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """Call the ready matches, or only those of the event by which the desk is filtered."""
     tournament, user = tournament_for(request, tournament_slug, "call_match")
     event = tournament.events.filter(slug=_slug_asked(request)).first()
-    return _answer(request, tournament, lambda: _call_all(tournament, event, user))
+    return answer(request, tournament, lambda: _call_all(tournament, event, user))
 
 
 def _context(
@@ -147,6 +148,7 @@ def _context(
         "may_call": reaches["call_match"],
         "may_settle": reaches["settle_report"],
         "may_confirm": reaches["confirm_report"],
+        "page_requests": _page_requests(tournament, reaches["change_entries"], event.id if event else None),
         **_announcing(tournament, reaches["announce"]),
         **found,
     }
@@ -156,6 +158,12 @@ def _announcing(tournament: Tournament, reach: Reach) -> dict[str, object]:
     """Return what is announced, and the form of those who may announce something."""
     form = {"announce_form": AnnouncementForm(tournament=tournament, reach=reach)} if reach else {}
     return {"announcements": announced(tournament, None, timezone.now()), "may_announce": reach, **form}
+
+
+def _page_requests(tournament: Tournament, reach: Reach, event: int | None) -> list[PageRequest]:
+    """Return the players who ask for their page, of those whom somebody with this ``reach`` may let in."""
+    waiting = waiting_requests(tournament, timezone.now()) if reach else ()
+    return [one for one in waiting if one.entry.event_id in reach and event in (None, one.entry.event_id)]
 
 
 def _slug_asked(request: HttpRequest) -> str:
@@ -168,7 +176,7 @@ def _found(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
     return {"asked": asked, "tournament": tournament, "found": find_in_hall(tournament, asked, at=timezone.now())}
 
 
-def _answer(
+def answer(
     request: HttpRequest, tournament: Tournament, do: Callable[[], str], *, typed: Returned | None = None
 ) -> HttpResponse:
     """Answer with the result and a signal that the desk has changed, or, without a script, with the whole page."""
