@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
@@ -236,6 +237,14 @@ class Scoresheet(Row):
 
     def __str__(self) -> str:
         return f"{self.match_id}/{self.number} ({self.state})"
+
+    @property
+    def unopposed_since(self) -> datetime:
+        """Since when the report stands undisputed: since it was made, or since the last dispute about it ended.
+
+        Reads ``changes`` as prefetched.
+        """
+        return max((change.at for change in self.changes.all() if change.state == SheetState.REPORTED), default=self.at)
 
 
 class SheetChange(Row):

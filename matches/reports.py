@@ -145,7 +145,8 @@ def confirm_sheet(
 
     A scorer's report is confirmed by the side that lost according to it. Returns the sheet and whether this confirmed
     it. Raises Refusal for a side's own report and one in which the match is not over, Conflict if it is no longer
-    open, if another result was confirmed, or for a side if the desk's live sheet says something else.
+    open, if another result was confirmed, or for a side if the desk's live sheet says something else or if an
+    objection of somebody else stands.
     """
     match = Match.objects.select_for_update().get(pk=match.pk)
     sheet = match.sheets.filter(number=number).prefetch_related("lines").first()
@@ -161,25 +162,31 @@ def confirm_sheet(
         )
     if side is not None and side == (sheet.side or score.winner):
         raise Refusal("report_is_own", _("Only the opponent or the director can confirm this report."))
-    if side is not None and (differs(match, sheet, current) or sheet.objector == Objector.DESK):
+    if side is not None and differs(match, sheet, current):
         raise Conflict(
             "report_disputed",
             _("The score sheet of the desk says something else. The director will settle it."),
         )
+    if side is not None and sheet.objector not in ("", side):
+        raise Conflict("report_disputed", _("Somebody has objected to this report. The director will settle it."))
     _confirm(match, sheet, side=side, by=by, at=at)
     return sheet, True
 
 
 @transaction.atomic
 def confirm_unopposed(match: Match, *, number: int, since: datetime, at: datetime) -> tuple[Scoresheet | None, bool]:
-    """Confirm the report as the result because nobody has objected, if it says since then that the match is over.
+    """Confirm the report as the result because nobody has objected, if it says so undisputed since then.
 
     Returns the report and whether this confirmed it; nothing changes if it is disputed or no longer open.
     """
     match = Match.objects.select_for_update().get(pk=match.pk)
     sheet = match.sheets.filter(number=number, state=SheetState.REPORTED).prefetch_related("lines").first()
     current = current_sheet(match)
-    if sheet is None or sheet.at > since or (current is not None and current.state == SheetState.CONFIRMED):
+    if (
+        sheet is None
+        or sheet.unopposed_since > since
+        or (current is not None and current.state == SheetState.CONFIRMED)
+    ):
         return sheet, False
     disputed = match.sheets.filter(state=SheetState.DISPUTED).exists()
     if disputed or not score_claimed(match, sheet).over or clashes(match, sheet, current):

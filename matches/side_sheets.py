@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -130,21 +129,17 @@ def _claimant(sheet: Scoresheet) -> tuple[str, bool]:
 
 def confirmed_by(history: History, minutes: int | None) -> datetime | None:
     """Return when a report becomes the result because nobody has objected; None if none does."""
-    current = history.current
+    match, current = history.match, history.current
     is_open = current is None or current.state == SheetState.LIVE
     if minutes is None or not is_open or any(report.state == SheetState.DISPUTED for report in history.reports):
         return None
-    return min((at + timedelta(minutes=minutes) for at in _waiting_since(history, current)), default=None)
+    waiting = [report for report in history.reports if is_over(match, report) and not clashes(match, report, current)]
+    return min((report.unopposed_since + timedelta(minutes=minutes) for report in waiting), default=None)
 
 
 def is_over(match: Match, sheet: Scoresheet) -> bool:
     """Whether the sheet claims that the match is over."""
     return score_claimed(match, sheet).over
-
-
-def _waiting_since(history: History, live: Scoresheet | None) -> Sequence[datetime]:
-    match = history.match
-    return [report.at for report in history.reports if is_over(match, report) and not clashes(match, report, live)]
 
 
 def _status(history: History) -> SheetStatus:

@@ -27,7 +27,8 @@ IN_A_WORD = {ended: word for word, ended in WORDS.items()}
 PHASE_MARKS = {Phase.CRAWFORD: "c", Phase.AFTER: "p"}
 ANY_GAME = 0
 """The number of a game of which no ruling and no warning about too many games says anything."""
-HIGHEST_CUBE = 2**30
+CUBES = tuple(1 << power for power in range(31))
+OFFERED = (*LEVEL_WORDS.values(), "drop")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +86,15 @@ def kind_at(terms: Terms, score: MatchScore) -> Kind:
     """Return what the engine lets the next game at this score be. Raises ValueError once the match is over."""
     if score.over:
         raise ValueError("The match is over: no game can follow.")
-    cubes = [1 << power for power in range(HIGHEST_CUBE.bit_length())]
-    words = [
-        word for word in (*LEVEL_WORDS.values(), "drop") if any(_can_be(terms, score, word, cube) for cube in cubes)
-    ]
-    played = [word for word in words if word != "drop"]
+    words: dict[int, list[str]] = {}
+    for cube in CUBES:
+        words[cube] = [word for word in OFFERED if _can_be(terms, score, word, cube)]
+        if not words[cube]:
+            break  # where nothing can be, nothing can be at a higher cube
     return Kind(
-        cubes=tuple(cube for cube in cubes if any(_can_be(terms, score, word, cube) for word in played)),
-        drops=tuple(cube for cube in cubes if "drop" in words and _can_be(terms, score, "drop", cube)),
-        endings=tuple(words),
+        cubes=tuple(cube for cube, found in words.items() if set(found) - {"drop"}),
+        drops=tuple(cube for cube, found in words.items() if "drop" in found),
+        endings=tuple(word for word in OFFERED if any(word in found for found in words.values())),
     )
 
 
@@ -133,9 +134,16 @@ def table_of(terms: Terms) -> dict[str, object]:
     """Return the table of a match under these terms, ready for JSON; most scores share a few kinds of games.
 
     ``start`` is the score before game 1. Penalty points are added after their game; they go TO the side named.
+    The engine asks only the phase and how much the side behind still needs, so it is asked once for each of these.
     """
     kinds: dict[Kind, int] = {}
-    scores = {score_key(score): kinds.setdefault(kind_at(terms, score), len(kinds)) for score in scores_of(terms)}
+    places: dict[tuple[Phase, int], int] = {}
+    scores: dict[str, int] = {}
+    for score in scores_of(terms):
+        alike_scores = score.phase, max(score.away(side) for side in Side)
+        if alike_scores not in places:
+            places[alike_scores] = kinds.setdefault(kind_at(terms, score), len(kinds))
+        scores[score_key(score)] = places[alike_scores]
     opening = terms.opening
     later = [penalty for penalty in terms.penalties if penalty.after > 0]
     return {

@@ -102,6 +102,15 @@ def test_a_scorer_s_report_is_confirmed_by_the_side_that_lost(match):
     assert confirm_sheet(match, number=1, side=B, by=None, at=AT)[0].state == SheetState.CONFIRMED
 
 
+def test_an_objection_of_the_winner_to_a_scorer_s_report_stands_though_the_loser_confirms(match):
+    report(match, None, final=(5, 2))
+    dispute_sheet(match, number=1, side=A, reason="It was 5-1.", by=None, at=AT)
+    assert refusal(confirm_sheet, match, number=1, side=B, by=None, at=AT) == "report_disputed"
+    assert states(match) == [SheetState.DISPUTED]
+    confirm_sheet(match, number=1, side=None, by=None, at=AT)
+    assert states(match) == [SheetState.CONFIRMED]
+
+
 def test_a_disputed_report_is_settled_by_the_desk(match):
     report(match, A, final=(5, 2))
     dispute_sheet(match, number=1, side=B, reason="I won.", by=None, at=AT)

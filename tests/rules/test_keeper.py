@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules import keeper
 from rules.errors import Severity
 from rules.keeper import (
     IN_A_WORD,
@@ -133,6 +134,38 @@ def test_the_table_of_a_long_match_is_small_because_scores_share_kinds():
     table = table_of(Terms(25))
     assert len(table["scores"]) > 600
     assert len(table["kinds"]) < 12
+
+
+def test_the_engine_is_asked_once_for_scores_that_are_alike_so_that_no_phone_waits_for_a_long_match(monkeypatch):
+    asked = []
+    monkeypatch.setattr(keeper, "check_game", lambda *game: asked.append(game) or check_game(*game))
+    table_of.cache_clear()
+    scores = table_of(Terms(99))["scores"]
+    assert len(scores) > 9_000
+    assert len(asked) < len(scores)
+
+
+PENALTIES = st.builds(Penalty, st.integers(0, 4), st.integers(0, 2), st.integers(0, 2))
+MORE_TERMS = st.builds(
+    Terms,
+    length=st.integers(2, 9),
+    profile=st.sampled_from(list(PROFILES.values())),
+    crawford=st.booleans(),
+    start=st.tuples(st.integers(0, 1), st.integers(0, 1)),
+    penalties=st.lists(PENALTIES, max_size=2).map(tuple),
+)
+
+
+@given(terms=MORE_TERMS, data=st.data())
+def test_every_score_that_games_and_penalty_points_lead_to_is_in_the_table_with_what_the_engine_lets_be(terms, data):
+    table, score, number = table_of(terms), terms.opening, 0
+    while not score.over:
+        kind = kind_at(terms, score)
+        assert table["kinds"][table["scores"][score_key(score)]] == kind.as_dict()
+        word = data.draw(st.sampled_from(kind.endings))
+        cube = data.draw(st.sampled_from(kind.drops if word == "drop" else kind.cubes))
+        number += 1
+        score = terms.after(score, number, GameResult(data.draw(st.sampled_from(list(Side))), cube, *WORDS[word]))
 
 
 def test_every_word_is_one_ending_and_back():

@@ -7,6 +7,7 @@ both; that it has them proves nothing about its own owner.
 
 import hmac
 import json
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from matches.claims import Claim
+from matches.claims import KEY, Claim
 from matches.models import Match
 from players.errors import Refusal
 from rules.keeper import WORDS
@@ -54,7 +55,7 @@ def take_handed(sheet: str, yes: str, *, at: datetime) -> tuple[Entry, Match, Si
     handed = read_handed(sheet)
     match, side = _match_in(handed), _side_in(handed)
     entry = _signed_by(handed, match, side)
-    claim = Claim(key=_text(handed, "k"), base=_number(handed, "b"), games=_games_in(handed), confirmed=True)
+    claim = Claim(key=_key_in(handed), base=_number(handed, "b"), games=_games_in(handed), confirmed=True)
     report = report_by_link(entry, match, claim=claim, at=at)
     if yes:
         said = read_handed(yes)
@@ -128,6 +129,13 @@ def _side_in(handed: Handed) -> Side:
     if said not in ("a", "b"):
         raise _unreadable()
     return Side(said.upper())
+
+
+def _key_in(handed: Handed) -> str:
+    said = _text(handed, "k")
+    if re.match(KEY, said) is None:
+        raise _unreadable()
+    return said
 
 
 def _games_in(handed: Handed) -> tuple[GameResult, ...]:

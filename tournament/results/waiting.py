@@ -16,7 +16,7 @@ from tournament.results.reports import confirm_by_time
 
 
 def reports_due(at: datetime) -> Iterator[tuple[int, int]]:
-    """Return match and number of each report that says since long enough that its match is over, in running events.
+    """Return match and number of each report that has long said undisputed that its match is over, in running events.
 
     Whether it stands undisputed is asked under the lock.
     """
@@ -24,8 +24,8 @@ def reports_due(at: datetime) -> Iterator[tuple[int, int]]:
         since = at - timedelta(minutes=event.confirm_minutes or 0)
         path = "match__board__fixture__stage__event" if event.has_teams else "match__fixture__stage__event"
         open_ones = Scoresheet.objects.filter(state=SheetState.REPORTED, at__lte=since, **{path: event})
-        for sheet in open_ones.select_related("match").prefetch_related("lines").order_by("pk"):
-            if is_over(sheet.match, sheet):
+        for sheet in open_ones.select_related("match").prefetch_related("lines", "changes").order_by("pk"):
+            if sheet.unopposed_since <= since and is_over(sheet.match, sheet):
                 yield sheet.match_id, sheet.number
 
 

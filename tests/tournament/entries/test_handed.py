@@ -1,14 +1,20 @@
 """Sheets handed from phone to phone: signed by both links, delivered by anybody, taken together or not at all."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from matches.models import Match, SheetState
-from tests.builders import AT, build_director, build_event, fixture_of
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, claim, fixture_of
 from tests.tournament.api.client import CheckedClient
+from tournament.entries.attendance import leave_event
 from tournament.entries.handed import digest_of, sign
 from tournament.entries.links import token_of
 from tournament.entries.renew import renew_links
+from tournament.events.deletion import delete_event
 from tournament.models import Event
+from tournament.results.enter import enter_result, void_result
 
 WHOLE = [["a", "single", 2], ["b", "gammon", 1], ["a", "drop", 4]]
 pytestmark = pytest.mark.django_db
@@ -80,6 +86,13 @@ def test_a_yes_to_another_sheet_or_by_another_side_takes_neither(event, match):
         {"g": [["a", "single"]]},
         {"g": [["a", "single", True]]},
         {"g": [["a", "fell", 1]]},
+        {"k": ""},
+        {"k": "k" * 65},
+        {"k": "two words"},
+        {"k": "nul\0"},
+        {"k": "\ud800"},
+        {"k": "again-2"},
+        {"k": "undo-1"},
     ],
     ids=str,
 )
@@ -113,3 +126,84 @@ def test_a_yes_to_a_match_that_is_not_over_takes_neither(event, match):
 
 def test_games_that_break_a_rule_are_refused_by_it(event, match):
     assert refused(deliver(sheet_of(event, match, g=[["a", "single", 3]]))) == (400, "cube_not_power_of_two")
+
+
+SAID = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(st.characters())
+    | st.sampled_from(["a", "single"]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=2), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=60)
+@given(said=st.dictionaries(st.sampled_from(["m", "s", "k", "b", "g", "t", "h"]), SAID), yes=st.none() | SAID)
+def test_whatever_is_signed_is_stored_whole_or_refused_with_a_known_code(said, yes):
+    event = Event.objects.first() or build_event(build_director(), players=4)
+    match = fixture_of(event, "M1-1").match
+    sheet = sheet_of(event, match, **said)
+    yes = "" if yes is None else yes_to(event, match, sheet, h=yes)
+    answer = deliver(sheet, yes)
+    assert answer.status_code in {200, 400, 409}
+    assert match.sheets.exists() == (answer.status_code == 200)
+    match.sheets.all().delete()
+
+
+def test_after_a_correction_the_sheet_of_both_that_comes_again_changes_nothing(event, match):
+    sheet = sheet_of(event, match)
+    yes = yes_to(event, match, sheet)
+    deliver(sheet, yes)
+    enter_result(match, claim=claim(final=(2, 5), base=1, confirmed=True, reason="Swapped."), by=None, at=AT)
+    assert refused(deliver(sheet, yes)) == (409, "result_confirmed")
+    assert deliver(sheet).json()["result"] == {"a": 2, "b": 5}
+    assert refused(deliver(sheet_of(event, match, k="new"))) == (409, "result_confirmed")
+    assert states(match) == [SheetState.SUPERSEDED, SheetState.CONFIRMED]
+
+
+def test_after_the_result_was_taken_back_the_sheet_of_both_that_comes_again_is_no_result(event, match):
+    sheet = sheet_of(event, match)
+    yes = yes_to(event, match, sheet)
+    deliver(sheet, yes)
+    void_result(match, base=1, reason="They play again.", by=None, at=AT)
+    assert refused(deliver(sheet, yes)) == (409, "report_gone")
+    assert deliver(sheet).json()["status"] == "open"
+    assert states(match) == [SheetState.VOID]
+
+
+def test_a_sheet_that_its_side_has_replaced_meanwhile_is_confirmed_by_nobody(event, match):
+    sheet = sheet_of(event, match)
+    deliver(sheet)
+    deliver(sheet_of(event, match, k="newer", b=1, g=WHOLE[:1]))
+    assert refused(deliver(sheet, yes_to(event, match, sheet))) == (409, "report_gone")
+    assert refused(deliver(sheet_of(event, match, k="older", b=0, g=[["b", "single", 1]]))) == (409, "report_changed")
+    assert states(match) == [SheetState.SUPERSEDED, SheetState.REPORTED]
+
+
+@pytest.mark.parametrize("side", Side)
+def test_signatures_of_links_that_have_ended_take_neither(event, match, side):
+    sheet = sheet_of(event, match)
+    yes = yes_to(event, match, sheet)
+    fixture = fixture_of(event, "M1-1")
+    entry = fixture.entry_a if side is Side.A else fixture.entry_b
+    renew_links(event, entries=[entry.pk], by=None, at=AT)
+    assert refused(deliver(sheet, yes)) == (410, "link_replaced")
+    assert states(match) == []
+
+
+def test_a_sheet_of_a_player_who_has_left_is_not_taken(event, match):
+    sheet = sheet_of(event, match)
+    leave_event(fixture_of(event, "M1-1").entry_a, kind="withdrawn", by=None, at=AT)
+    assert refused(deliver(sheet)) == (410, "link_closed")
+
+
+def test_a_sheet_of_another_match_or_of_a_deleted_event_is_not_taken(event, match):
+    other = fixture_of(event, "M1-2").match
+    assert refused(deliver(sheet_of(event, other))) == (400, "handed_invalid")
+    sheet = sheet_of(event, match)
+    delete_event(event, typed=event.name, by=None, at=AT)
+    assert refused(deliver(sheet)) == (409, "event_deleted")
+    assert not Match.objects.filter(sheets__isnull=False).exists()

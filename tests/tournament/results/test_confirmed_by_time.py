@@ -5,7 +5,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from matches.history import load_history
 from matches.models import Match, SheetState
+from matches.side_sheets import sheet_of_side
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, build_terms, claim, fixture_of
@@ -16,7 +18,7 @@ from tournament.events.services import update_event
 from tournament.log.words import tell
 from tournament.models import Event
 from tournament.results.enter import enter_result
-from tournament.results.reports import confirm_by_time, dispute_result, report_result
+from tournament.results.reports import confirm_by_time, dispute_result, report_result, withdraw_result
 from tournament.results.waiting import reports_due
 from tournament.tasks import heal
 
@@ -78,6 +80,19 @@ def test_whatever_happens_between_the_sweep_and_the_lock_it_is_asked_again(match
     act(match)
     assert not confirm_by_time(match, number=1, at=DUE)
     assert SheetState.CONFIRMED not in states(match)
+
+
+def test_the_time_begins_anew_when_a_dispute_has_ended(match):
+    """The other side may be correcting its own games at that moment."""
+    report(match, A, *WHOLE)
+    report(match, B, GameResult(B))
+    later = AT + timedelta(minutes=20)
+    withdraw_result(match, base=2, side=B, at=later)
+    assert list(reports_due(later)) == []
+    assert sheet_of_side(load_history(match), B, confirm_minutes=15).confirm_by == later + timedelta(minutes=15)
+    assert not confirm_by_time(match, number=1, at=later + timedelta(minutes=14))
+    assert list(reports_due(later + timedelta(minutes=15))) == [(match.pk, 1)]
+    assert confirm_by_time(match, number=1, at=later + timedelta(minutes=15))
 
 
 def test_a_match_in_play_and_an_event_without_a_limit_have_nothing_due(event, match):

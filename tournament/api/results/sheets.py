@@ -6,7 +6,6 @@ No cookie is read. The token of a link is a secret, and stands in the address al
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from django.db import transaction
 from django.http import Http404, HttpResponseBase, JsonResponse
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
@@ -205,15 +204,14 @@ class HandedView(SideView):
             *WRITE,
             410,
             429,
-            refusals=(*REFUSALS, "report_not_over", "report_is_own", "handed_invalid", "key_invalid"),
+            refusals=(*REFUSALS, "report_not_over", "report_is_own", "handed_invalid"),
             conflicts=ANSWER_CONFLICTS,
         ),
         auth=[],
     )
     def post(self, request: Request) -> HttpResponseBase:
         sent = HandedSerializer.valid(request.data)
-        with transaction.atomic():
-            entry, match, side = take_handed(sent["sheet"], sent["yes"], at=timezone.now())
+        entry, match, side = take_handed(sent["sheet"], sent["yes"], at=timezone.now())
         return _answer(entry, match, side)
 
 
