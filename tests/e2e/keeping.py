@@ -25,6 +25,10 @@ found = [
 ]
 print(json.dumps(found))
 """
+KEPT = """async () => {
+    const shelf = await caches.open("pages");
+    while (!(await shelf.match(location.pathname))) await new Promise((again) => setTimeout(again, 50));
+}"""
 GAMES = [("a", 2), ("b", 2), ("a", 2), ("b", 2), ("a", 4)]
 """Winner and cube of five single games, after which the first player has won 7-4."""
 
@@ -99,7 +103,7 @@ def expect_sent(page: Page, a: int, b: int) -> None:
 
 
 def awake(page: Page) -> None:
-    """Wait until the service worker has kept the pages of the phone."""
+    """Wait until the service worker has kept this page, and answers for it."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("caches.open('pages').then(pages => pages.match(location.pathname)).then(Boolean)")
+    page.evaluate(KEPT)
     page.wait_for_function("navigator.serviceWorker.controller !== null")
