@@ -1,4 +1,7 @@
-"""Pages that follow an event, all in one process: each holds its stream, asks for its live part and reads all of it."""
+"""Pages that follow an event, all in one process: each holds its stream, asks for its live part and reads all of it.
+
+Nothing here but sockets and callbacks: what this process takes of the processor, the server does not have.
+"""
 
 import asyncio
 import json
@@ -6,6 +9,7 @@ import re
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from statistics import quantiles
 from urllib.parse import urlsplit
@@ -14,12 +18,15 @@ LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 ETAG = re.compile(rb"\r\netag: *([^\r]+)", re.IGNORECASE)
 CLOSE = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
 MESSAGE = re.compile(rb'"versions": "([0-9.]+)"')
+AGAIN_SECONDS = 0.05
+"""After which a page asks again whose question found no connection."""
 
 
 @dataclass
 class Heard:
-    """When the pages have had each version of the event, and how long their questions took."""
+    """When the pages have heard of each version of the event and had it, and how long their questions took."""
 
+    told: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     reached: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     asked: list[float] = field(default_factory=list)
     statuses: dict[str, int] = field(default_factory=lambda: defaultdict(int))
@@ -28,120 +35,155 @@ class Heard:
 
 
 class Asking(asyncio.Protocol):
-    """A connection on which a page asks for its live part, one question after another."""
+    """A connection for one question after another; each answer is read to its end."""
 
-    def __init__(self) -> None:
-        self.buffer = bytearray()
-        self.answer: asyncio.Future[tuple[bytes, int]] | None = None
-        self.transport: asyncio.Transport | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = transport  # type: ignore[assignment] # it is one
+    def __init__(self, answered: Callable[[bytes, int], None], lost: Callable[["Asking"], None]) -> None:
+        self.answered, self.lost = answered, lost
+        self.buffer = b""
+        self.missing = 0
+        self.head: bytes = b""
+        self.size = 0
 
     def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        end = self.buffer.find(b"\r\n\r\n")
-        if end < 0:
-            return
-        head = bytes(self.buffer[: end + 2])
-        length = LENGTH.search(head)
-        size = int(length[1]) if length and not head.startswith(b"HTTP/1.1 304") else 0
-        if len(self.buffer) >= end + 4 + size:
-            self.buffer.clear()
-            if self.answer is not None and not self.answer.done():
-                self.answer.set_result((head, size))
+        if not self.head:
+            data = self.buffer + data
+            end = data.find(b"\r\n\r\n")
+            if end < 0:
+                self.buffer = data
+                return
+            self.head, self.buffer = data[: end + 2], b""
+            length = LENGTH.search(self.head)
+            self.size = int(length[1]) if length and not self.head.startswith(b"HTTP/1.1 304") else 0
+            self.missing = self.size + end + 4
+        self.missing -= len(data)
+        if self.missing <= 0:
+            head, self.head = self.head, b""
+            self.answered(head, self.size)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.transport = None
-        if self.answer is not None and not self.answer.done():
-            self.answer.set_exception(ConnectionResetError())
+        self.lost(self)
+
+
+class Stream(asyncio.Protocol):
+    """The live stream of a page."""
+
+    def __init__(self, request: bytes, news: Callable[[bytes], None]) -> None:
+        self.request, self.news = request, news
+        self.rest = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        transport.write(self.request)  # type: ignore[attr-defined] # it can
+
+    def data_received(self, data: bytes) -> None:
+        *whole, self.rest = (self.rest + data).split(b"\n\n")
+        for part in whole:
+            if found := MESSAGE.search(part):
+                self.news(found[1])
 
 
 class Page:
-    """An open page: its stream, its connection, and the ETag of what it shows."""
+    """An open page: its stream, its connection, and the ETag of what it shows; it asks as ``static/js/live.js`` does.
 
-    def __init__(self, site: str, path: str, heard: Heard) -> None:
+    It asks again at once if it has heard more in the meantime.
+    """
+
+    def __init__(self, site: str, path: str, event: int, heard: Heard) -> None:
         self.host, self.port = urlsplit(site).hostname, urlsplit(site).port
-        self.path, self.heard = path, heard
+        self.heard = heard
+        head = f"GET {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nAccept-Encoding: gzip\r\n"
+        self.head = f"{head}HX-Request: true\r\nLive: {event}=".encode()
         self.etag = b""
-        self.asking: Asking | None = None
+        self.transport: asyncio.WriteTransport | None = None
+        self.connection: Asking | None = None
         self.newest: bytes = b""
+        self.asked: bytes = b""
         self.shown: bytes = b""
-        self.news = asyncio.Event()
+        self.began = 0.0
+        self.tasks: set[asyncio.Task[None]] = set()
 
     async def follow(self, live: str, event: int) -> None:
         host, port = urlsplit(live).hostname, urlsplit(live).port
-        reader, writer = await asyncio.open_connection(host, port)
-        writer.write(f"GET /live/events/{event} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
-        while line := await reader.readline():
-            if found := MESSAGE.search(line):
-                self.newest = found[1]
-                self.news.set()
+        request = f"GET /live/events/{event} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode()
+        await asyncio.get_running_loop().create_connection(lambda: Stream(request, self.news), host, port)
 
-    async def show(self, event: int) -> None:
-        """Ask for the live part after each piece of news, as ``static/js/live.js`` does."""
-        while True:
-            await self.news.wait()
-            self.news.clear()
-            versions = self.newest
-            began = time.monotonic()
-            while True:
-                try:
-                    await self.ask(event, versions)
-                    break
-                except (ConnectionError, OSError):
-                    self.asking = None
-            now = time.monotonic()
-            self.heard.asked.append(now - began)
-            before, after = int((self.shown or b"0").split(b".")[0]), int(versions.split(b".")[0])
-            for version in range(before + 1, after + 1) if before else [after]:
-                self.heard.reached[version].append(now)
-            self.shown = versions
+    def news(self, versions: bytes) -> None:
+        self.newest = versions
+        self.heard.told[int(versions.split(b".")[0])].append(time.monotonic())
+        if not self.asked:
+            self.began = time.monotonic()
+            self.ask()
 
-    async def ask(self, event: int, versions: bytes) -> None:
-        if self.asking is None or self.asking.transport is None:
-            _transport, self.asking = await asyncio.get_running_loop().create_connection(Asking, self.host, self.port)
-        asking = self.asking
-        assert asking.transport is not None  # noqa: S101 - it has just been made
-        asking.answer = asyncio.get_running_loop().create_future()
+    def ask(self) -> None:
+        self.asked = self.newest
+        if self.transport is None:
+            task = asyncio.get_running_loop().create_task(self.connect())
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
+            return
         known = b"If-None-Match: " + self.etag + b"\r\n" if self.etag else b""
-        head = f"GET {self.path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nAccept-Encoding: gzip\r\n"
-        head += f"HX-Request: true\r\nLive: {event}="
-        asking.transport.write(head.encode() + versions + b"\r\n" + known + b"\r\n")
-        answer, size = await asking.answer
-        self.heard.statuses[answer[9:12].decode()] += 1
-        self.heard.bytes += size
+        self.transport.write(self.head + self.asked + b"\r\n" + known + b"\r\n")
+
+    async def connect(self) -> None:
+        while self.transport is None:
+            try:
+                self.transport, self.connection = await asyncio.get_running_loop().create_connection(
+                    lambda: Asking(self.answered, self.lost), self.host, self.port
+                )
+            except OSError:
+                await asyncio.sleep(AGAIN_SECONDS)
+        self.ask()
+
+    def lost(self, connection: Asking) -> None:
+        if connection is not self.connection:
+            return
+        self.transport = self.connection = None
+        if self.asked:
+            self.ask()
+
+    def answered(self, answer: bytes, size: int) -> None:
+        now = time.monotonic()
+        heard = self.heard
+        heard.asked.append(now - self.began)
+        heard.statuses[answer[9:12].decode()] += 1
+        heard.bytes += size
         if found := ETAG.search(answer):
             self.etag = found[1]
-        if CLOSE.search(answer):
-            self.heard.closed += 1
-            asking.transport.close()
-            self.asking = None
+        before, after = int((self.shown or b"0").split(b".")[0]), int(self.asked.split(b".")[0])
+        for version in range(before + 1, after + 1) if before else [after]:
+            heard.reached[version].append(now)
+        self.shown, self.asked = self.asked, b""
+        if CLOSE.search(answer) and self.transport is not None:
+            heard.closed += 1
+            self.transport.close()
+            self.transport = self.connection = None
+        if self.newest != self.shown:
+            self.began = now
+            self.ask()
 
 
 async def listen(site: str, live: str, path: str, event: int, pages: int) -> None:
     heard = Heard()
-    opened = [Page(site, path, heard) for _number in range(pages)]
-    tasks = []
+    opened = [Page(site, path, event, heard) for _number in range(pages)]
     for number, page in enumerate(opened):
-        tasks += [asyncio.create_task(page.follow(live, event)), asyncio.create_task(page.show(event))]
+        await page.follow(live, event)
         if number % 50 == 49:
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(0.05)
     while any(not page.shown for page in opened):
         await asyncio.sleep(0.05)
     first = max(heard.reached)
     await asyncio.sleep(1)
     heard.asked.clear()
     heard.statuses.clear()
+    before = time.process_time()
     print("ready", flush=True)
     await asyncio.to_thread(sys.stdin.read)
-    used = time.process_time()
-    reached = {version: (len(times), max(times)) for version, times in heard.reached.items() if version > first}
+    used = time.process_time() - before
     asked = quantiles(heard.asked, n=100) if len(heard.asked) > 1 else [0.0] * 99
     print(
         json.dumps(
             {
-                "reached": reached,
+                "told": {version: max(times) for version, times in heard.told.items() if version > first},
+                "reached": {v: (len(times), max(times)) for v, times in heard.reached.items() if v > first},
                 "asked": asked,
                 "statuses": heard.statuses,
                 "closed": heard.closed,
@@ -151,42 +193,51 @@ async def listen(site: str, live: str, path: str, event: int, pages: int) -> Non
         ),
         flush=True,
     )
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class Client:
+    """Asks for the whole page again and again, on one connection as long as it stays open."""
+
+    def __init__(self, site: str, path: str, times: list[float], until: float) -> None:
+        self.host, self.port = urlsplit(site).hostname, urlsplit(site).port
+        self.head = f"GET {path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\nAccept-Encoding: gzip\r\n\r\n".encode()
+        self.times, self.until = times, until
+        self.transport: asyncio.WriteTransport | None = None
+        self.began = 0.0
+        self.gone = asyncio.Event()
+
+    async def run(self) -> None:
+        while (began := time.monotonic()) < self.until:
+            self.gone.clear()
+            try:
+                self.transport, _protocol = await asyncio.get_running_loop().create_connection(
+                    lambda: Asking(self.answered, lambda _gone: self.gone.set()), self.host, self.port
+                )
+            except OSError:
+                await asyncio.sleep(AGAIN_SECONDS)
+                continue
+            self.began = began
+            self.transport.write(self.head)
+            await self.gone.wait()
+
+    def answered(self, answer: bytes, _size: int) -> None:
+        now = time.monotonic()
+        self.times.append(now - self.began)
+        assert self.transport is not None  # noqa: S101 - it has answered
+        if now >= self.until or CLOSE.search(answer):
+            self.transport.close()
+            return
+        self.began = now
+        self.transport.write(self.head)
 
 
 async def clients(site: str, path: str, count: int, seconds: float) -> None:
     """Ask for the whole page again and again, each on a connection of its own; print the times."""
-    host, port = urlsplit(site).hostname, urlsplit(site).port
     times: list[float] = []
     until = time.monotonic() + seconds
-    head = f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nAccept-Encoding: gzip\r\n\r\n".encode()
-
-    async def client() -> None:
-        asking = None
-        while time.monotonic() < until:
-            began = time.monotonic()
-            try:
-                if asking is None or asking.transport is None:
-                    _transport, asking = await asyncio.get_running_loop().create_connection(Asking, host, port)
-                asking.answer = asyncio.get_running_loop().create_future()
-                asking.transport.write(head)
-                answer, _size = await asking.answer
-            except (ConnectionError, OSError):
-                asking = None
-                continue
-            times.append(time.monotonic() - began)
-            if CLOSE.search(answer):
-                asking.transport.close()
-                asking = None
-
-    await asyncio.gather(*(client() for _number in range(count)))
-    print(
-        json.dumps(
-            {"rate": len(times) / seconds, "p50": quantiles(times, n=100)[49], "p99": quantiles(times, n=100)[98]}
-        )
-    )
+    await asyncio.gather(*(Client(site, path, times, until).run() for _number in range(count)))
+    found = quantiles(times, n=100)
+    print(json.dumps({"rate": len(times) / seconds, "p50": found[49], "p99": found[98]}))
 
 
 if __name__ == "__main__":

@@ -91,10 +91,12 @@ def report(
     reached = {version: told["reached"].get(str(version), (0, 0.0)) for version in entered}
     missing = sum(options.pages - count for count, _last in reached.values())
     lasts = [reached[version][1] - began for version, began in entered.items() if reached[version][0] == options.pages]
+    heard = [told["told"][str(version)] - began for version, began in entered.items() if str(version) in told["told"]]
     asked = [1000 * told["asked"][place] for place in (49, 98)]
     print(f"{options.pages} pages, a result every {options.pause:g} s, {len(entered)} results")
     print(f"  result to last page     p50 {at(lasts, 50):7.0f} ms   p99 {at(lasts, 99):7.0f} ms   goal: {GOAL_MS} ms")
     print(f"  the result itself       p50 {at(taken, 50):7.0f} ms   p99 {at(taken, 99):7.0f} ms")
+    print(f"  the news to last page   p50 {at(heard, 50):7.0f} ms   p99 {at(heard, 99):7.0f} ms")
     print(f"  one page's question     p50 {asked[0]:7.0f} ms   p99 {asked[1]:7.0f} ms")
     print(f"  all, in order: {' '.join(f'{last:.2f}' for last in lasts)} s; pages that never had a result: {missing}")
     print(f"  answers {told['statuses']}, {told['bytes'] / 1e6:.0f} MB, connections closed {told['closed']}")

@@ -8,6 +8,7 @@ differs at random, as in Django's own middleware.
 import gzip
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -57,6 +58,7 @@ class CompressionMiddleware:
         return response
 
 
+@lru_cache(maxsize=256)
 def takes_gzip(accepted: str) -> bool:
     """Whether a browser that sends this ``Accept-Encoding`` can unpack gzip."""
     for coding in accepted.lower().split(","):

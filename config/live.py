@@ -62,18 +62,29 @@ def message_of(topic: str, versions: Versions) -> bytes:
 class Feed:
     """Reads the versions of all followed topics with one query for each kind per ``interval`` seconds, tells listeners.
 
-    With ``redis_url`` a published change is read at once; the query remains, less often, for messages that were lost.
+    ``look`` says in less than that whether there is anything to read: it returns something else as soon as anything was
+    written, or None if it does not know. Then the versions are read ``settle`` seconds later, so that a result and the
+    standings that follow it are one piece of news: each makes every page ask. With ``redis_url`` a published change is
+    read at once; the query remains, less often, for messages that were lost.
     """
 
     def __init__(
-        self, read: Callable[[Iterable[str]], dict[str, Versions]], *, interval: float, redis_url: str = ""
+        self,
+        read: Callable[[Iterable[str]], dict[str, Versions]],
+        *,
+        interval: float,
+        look: Callable[[], object] = lambda: None,
+        settle: float = 0.0,
+        redis_url: str = "",
     ) -> None:
-        self._read = read
-        self._interval = interval
+        self._read, self._look = read, look
+        self._interval, self._settle = interval, settle
         self._redis_url = redis_url
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="versions")
         self._listeners: defaultdict[str, set[Listener]] = defaultdict(set)
         self._versions: dict[str, Versions] = {}
+        self._joined = 0
+        """How often a topic has been followed that nobody followed before."""
         self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
@@ -97,6 +108,7 @@ class Feed:
 
     def follow(self, topics: dict[str, Versions], listener: Listener) -> None:
         for topic, versions in topics.items():
+            self._joined += topic not in self._listeners
             self._listeners[topic].add(listener)
             self.offer(topic, versions)
             listener.tell(topic, message_of(topic, self._versions[topic]))
@@ -125,9 +137,16 @@ class Feed:
                 self.offer(topic, versions)
 
     async def _poll(self) -> None:
+        seen: tuple[object, int] | None = None
         while True:
             try:
-                await self.refresh(self.followed())
+                stamp = await asyncio.get_running_loop().run_in_executor(self._thread, self._look)
+                now = (stamp, self._joined)
+                if stamp is None or now != seen:
+                    if stamp is not None and self._settle:
+                        await asyncio.sleep(self._settle)
+                    await self.refresh(self.followed())
+                    seen = now
             except Exception:
                 logger.exception("versions not read")
                 await asyncio.sleep(RETRY)

@@ -1,6 +1,7 @@
 """Pages and live parts that everybody gets alike, answered before Django's stack of middleware.
 
-What a process has sent in the last seconds it sends again, byte for byte, if one query says that it is still current.
+What a process has sent in the last seconds it sends again, byte for byte, if it is still current: if nothing at all was
+written since that was last known (:meth:`config.sqlite.base.DatabaseWrapper.stamp`), or else if one query says so.
 When a result is entered, every open page asks for the same live part at the same moment; such a page says what it has
 heard (``Live: 3=17.16.4``), and if that is what was sent, or older, not even the database is asked. A reader with a
 session or a message goes the whole way.
@@ -10,22 +11,27 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config.compression import takes_gzip
-from tournament.pages.answers import SharedResponse
+from config.connections import BY_MEMORY
+from tournament.pages.answers import SharedResponse, knows
 
 SECONDS = 5.0
 """How long it is sent again: it may also depend on the time of day."""
 MOST_PARTS = 100
+
+OF_CONTENT = ("Content-Length", "Content-Encoding")
+"""Headers that an answer without content does not have."""
 
 HEARD = re.compile(r"(?:[a-z0-9]{1,16}=[0-9.]{1,100})(?:,[a-z0-9]{1,16}=[0-9.]{1,100}){0,49}", re.ASCII)
 COOKIE = re.compile(r"(?:^|;\s*)([^=;\s]+)=([^;]*)")
@@ -44,11 +50,37 @@ class Sent:
     headers: tuple[tuple[str, str], ...]
     content: bytes
     etag: str
+    stamps: set[tuple[int, ...]] = field(default_factory=set)
+    """At which connections have found this current."""
+
+    @property
+    def headers_of_304(self) -> list[tuple[str, str]]:
+        return [header for header in self.headers if header[0] not in OF_CONTENT]
 
     def shows(self, heard: Versions) -> bool:
         return bool(heard) and all(
             topic in self.versions and self.versions[topic] >= versions for topic, versions in heard.items()
         )
+
+    def is_older(self, heard: Versions) -> bool:
+        """Whether it is known without a query that something has changed since."""
+        return any(topic in self.versions and self.versions[topic] < heard[topic] for topic in heard)
+
+    def is_still_current(self) -> bool:
+        stamp = database_stamp()  # before the query: what is written meanwhile makes the stamp old
+        if stamp in self.stamps:
+            return True
+        if not self.is_current():
+            return False
+        if stamp is not None:
+            self.stamps.add(stamp)
+        return True
+
+
+def database_stamp() -> tuple[int, ...] | None:
+    """Return a value that comes again only if nothing was written in between; None if the database has none."""
+    stamp = getattr(connection, "stamp", None)
+    return stamp() if stamp else None
 
 
 class Parts:
@@ -64,7 +96,9 @@ class Parts:
         if found is None or self._clock() - found.at > SECONDS:
             return None
         try:
-            return found if found.shows(heard) or found.is_current() else None
+            if found.shows(heard):
+                return found
+            return None if found.is_older(heard) or not found.is_still_current() else found
         except DatabaseError:
             return None  # the whole way, on which a connection that has died is made anew
 
@@ -94,21 +128,21 @@ PARTS = Parts()
 
 
 class KeepMiddleware:
-    """Middleware that keeps what everybody gets alike, as it is sent."""
+    """Middleware that keeps what everybody gets alike, as it is sent, and answers a browser that has it with a 304."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        if (
-            isinstance(response, SharedResponse)
-            and response.status_code == 200
-            and request.method == "GET"
-            and not response.cookies
-            and not _is_known(request.META)
-        ):
+        if not isinstance(response, SharedResponse) or response.status_code != 200:
+            return response
+        if request.method == "GET" and not response.cookies and not _is_known(request.META):
             PARTS.keep(request.META, response)
+        if knows(request, response["ETag"].removeprefix("W/")):
+            response.status_code, response.content = 304, b""
+            for name in OF_CONTENT:
+                del response[name]
         return response
 
 
@@ -120,9 +154,9 @@ def quick(application: WSGIApplication, parts: Parts = PARTS) -> WSGIApplication
         sent = parts.find(environ, heard_of(environ)) if is_asked else None
         if sent is None:
             return application(environ, start_response)
+        environ[BY_MEMORY] = True
         if sent.etag.removeprefix("W/") in environ.get("HTTP_IF_NONE_MATCH", ""):
-            kept = [header for header in sent.headers if header[0] not in ("Content-Length", "Content-Encoding")]
-            start_response("304 Not Modified", kept)
+            start_response("304 Not Modified", sent.headers_of_304)
             return []
         start_response(sent.status, list(sent.headers))
         return [sent.content]
@@ -132,7 +166,11 @@ def quick(application: WSGIApplication, parts: Parts = PARTS) -> WSGIApplication
 
 def heard_of(environ: Mapping[str, Any]) -> Versions:
     """Return the versions that the page has heard of; nothing if it does not say, or nothing that can be read."""
-    told = environ.get("HTTP_LIVE", "")
+    return _versions_in(environ.get("HTTP_LIVE", ""))
+
+
+@lru_cache(maxsize=256)
+def _versions_in(told: str) -> Versions:
     if not HEARD.fullmatch(told):
         return {}
     pairs = (one.partition("=") for one in told.split(","))
@@ -141,12 +179,21 @@ def heard_of(environ: Mapping[str, Any]) -> Versions:
 
 def _is_known(environ: Mapping[str, Any]) -> bool:
     """Whether the answer may depend on who asks: on an account, or on a message that waits for them."""
-    cookies = environ.get("HTTP_COOKIE", "")
-    return f"{settings.SESSION_COOKIE_NAME}=" in cookies or "messages=" in cookies or "HTTP_AUTHORIZATION" in environ
+    cookies = environ.get("HTTP_COOKIE")
+    if cookies and (f"{settings.SESSION_COOKIE_NAME}=" in cookies or "messages=" in cookies):
+        return True
+    return "HTTP_AUTHORIZATION" in environ
 
 
 def _asked(environ: Mapping[str, Any]) -> tuple[str, ...]:
-    language = dict(COOKIE.findall(environ.get("HTTP_COOKIE", ""))).get(settings.LANGUAGE_COOKIE_NAME, "")
-    names = ("PATH_INFO", "QUERY_STRING", "HTTP_HOST", "wsgi.url_scheme", "HTTP_ACCEPT_LANGUAGE")
-    packed = takes_gzip(environ.get("HTTP_ACCEPT_ENCODING", ""))
-    return (*(environ.get(name, "") for name in names), language, "gzip" if packed else "")
+    asked = environ.get
+    cookies = asked("HTTP_COOKIE", "")
+    return (
+        asked("PATH_INFO", ""),
+        asked("QUERY_STRING", ""),
+        asked("HTTP_HOST", ""),
+        asked("wsgi.url_scheme", ""),
+        asked("HTTP_ACCEPT_LANGUAGE", ""),
+        dict(COOKIE.findall(cookies)).get(settings.LANGUAGE_COOKIE_NAME, "") if cookies else "",
+        "gzip" if takes_gzip(asked("HTTP_ACCEPT_ENCODING", "")) else "",
+    )

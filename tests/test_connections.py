@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from config.connections import LEAST_REQUESTS, WINDOW_SECONDS, Shares, Spreading
+from config.connections import BY_MEMORY, LEAST_REQUESTS, WINDOW_SECONDS, Shares, Spreading
 
 
 class Clock:
@@ -83,6 +83,24 @@ def test_a_process_whose_threads_are_all_busy_sends_the_next_request_elsewhere()
     closes(processes[0])
     # The innermost request is the fifth that is under way, and is answered first.
     assert found == [True, True, False, False]
+
+
+def test_what_is_answered_from_memory_closes_nothing_because_threads_are_busy():
+    found: list[bool] = []
+    depth = 0
+
+    def application(environ, start_response):
+        nonlocal depth
+        environ[BY_MEMORY] = True
+        depth += 1
+        if depth <= 6:
+            found.append(closes(process))
+        start_response("200 OK", [])
+        return []
+
+    process = Spreading(application, Shares(2), 0, threads=4)
+    closes(process)
+    assert found == [False] * 6
 
 
 @pytest.mark.parametrize(("processes", "protocol"), [(1, "HTTP/1.1"), (2, "HTTP/2.0")])

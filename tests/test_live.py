@@ -22,6 +22,18 @@ class Database:
         self.versions = versions
         self.reads: list[tuple[str, ...]] = []
         self.permits: Semaphore | None = None
+        self.stamp, self.looks = 1, 0
+
+    def look(self) -> int:
+        self.looks += 1
+        return self.stamp
+
+    async def looked(self, times: int) -> None:
+        """Wait until the feed has looked so many times more."""
+        seen = self.looks
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while self.looks < seen + times:
+                await asyncio.sleep(0.001)
 
     def read(self, topics: Iterable[str]) -> dict[str, Versions]:
         self.reads.append(tuple(topics))
@@ -76,13 +88,17 @@ class Visitor:
 def served(
     versions: dict[str, Versions],
     story: Callable[[LiveStream, Database], Awaitable[None]],
+    *,
+    looks: bool = False,
+    settle: float = 0.0,
     **options: Any,
 ) -> None:
     """Run ``story`` against an application whose database has ``versions``."""
 
     async def run() -> None:
         database = Database(versions)
-        app = LiveStream(Feed(database.read, interval=0.01), **options)
+        look = database.look if looks else lambda: None
+        app = LiveStream(Feed(database.read, look=look, settle=settle, interval=0.01), **options)
         app.feed.start()
         try:
             await story(app, database)
@@ -154,6 +170,46 @@ def test_many_listeners_cost_one_query() -> None:
             await visitor.leave()
 
     served({"3": (1, 0)}, story)
+
+
+def test_versions_are_read_only_when_something_was_written_or_a_topic_is_new() -> None:
+    async def story(app: LiveStream, database: Database) -> None:
+        visitor = Visitor(app, "/live/events/3")
+        await visitor.until(lambda v: len(v.news) == 1)
+        await database.looked(3)
+        seen = len(database.reads)
+        database.versions["3"] = (2, 0)
+        await database.looked(3)
+        assert len(database.reads) == seen
+        database.stamp += 1
+        await visitor.until(lambda v: len(v.news) == 2)
+        await database.looked(3)
+        seen = len(database.reads)
+        database.versions["3"] = (3, 0)
+        other = Visitor(app, "/live/events/4")
+        await visitor.until(lambda v: len(v.news) == 3)
+        await database.looked(3)
+        assert database.reads[seen:] == [("4",), ("3", "4")]
+        await visitor.leave()
+        await other.leave()
+
+    served({"3": (1, 0), "4": (1, 0)}, story, looks=True)
+
+
+def test_changes_that_follow_one_another_closely_are_one_piece_of_news() -> None:
+    async def story(app: LiveStream, database: Database) -> None:
+        visitor = Visitor(app, "/live/events/3")
+        await visitor.until(lambda v: len(v.news) == 1)
+        await database.looked(3)
+        database.versions["3"], database.stamp = (2, 1), 2
+        await database.looked(1)
+        database.versions["3"], database.stamp = (2, 2), 3
+        await visitor.until(lambda v: len(v.news) == 2)
+        await database.looked(3)
+        await visitor.leave()
+        assert [n["versions"] for n in visitor.news] == ["1.1", "2.2"]
+
+    served({"3": (1, 1)}, story, looks=True, settle=0.5)
 
 
 def test_listener_that_leaves_is_forgotten() -> None:

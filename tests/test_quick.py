@@ -1,5 +1,6 @@
 """Live parts that are answered before Django: only the newest, only to readers without a session, and byte for byte."""
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -8,12 +9,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from config.quick import PARTS, Parts, heard_of, quick
+import config.quick
+from config.quick import PARTS, Parts, Sent, heard_of, quick
 from config.wsgi import handler
 from rules.score import Side
 from tests.builders import build_director, build_event, open_matches, win
 from tests.fresh import forget_everything
 from tournament.changes.topics import read_topics, written
+from tournament.draw.standings import store_standings
 from tournament.models import Event
 from tournament.pages.answers import SharedResponse, under
 
@@ -66,6 +69,33 @@ def test_what_was_sent_a_moment_ago_is_sent_again_byte_for_byte_without_a_query(
         status, headers, content = answered(part_of(event), beyond, HTTP_IF_NONE_MATCH=etag, **more)
     assert (status, headers["ETag"], content) == ("304 Not Modified", etag, b"")
     assert len(queries) == 0
+
+
+def test_news_that_change_nothing_here_are_looked_up_once_and_not_by_each_page(event):
+    """All pages ask again when the standings are stored, and all have the pairings already."""
+    etag = answered(part_of(event), HTTP_LIVE=heard(event))[1]["ETag"]
+    before = heard(event)
+    store_standings(event.pk)
+    news = heard(event)
+    assert news != before
+    assert answered(part_of(event), HTTP_LIVE=news, HTTP_IF_NONE_MATCH=etag)[::2] == ("304 Not Modified", b"")
+    with CaptureQueriesContext(connection) as queries:
+        status, headers, content = answered(part_of(event), beyond, HTTP_LIVE=news, HTTP_IF_NONE_MATCH=etag)
+    assert (status, headers["ETag"], content, len(queries)) == ("304 Not Modified", etag, b"", 0)
+    assert "Content-Length" not in headers
+
+
+def test_the_database_is_asked_again_only_when_something_was_written(event, monkeypatch):
+    stamp: tuple[int, ...] | None = (1, 1, 1)
+    asked_for = []
+    monkeypatch.setattr(config.quick, "database_stamp", lambda: stamp)
+    sent = Sent(0.0, {}, lambda: asked_for.append(stamp) or True, "200 OK", (), b"", '"tag"')
+    for stamp in [(1, 1, 1), (1, 1, 1), (1, 2, 1), (2, 1, 1), (1, 2, 1), None, None]:  # noqa: B007 - the closures read it
+        assert sent.is_still_current()
+    assert asked_for == [(1, 1, 1), (1, 2, 1), (2, 1, 1), None, None]
+    changed = replace(sent, stamps=set(), is_current=lambda: False)
+    assert not changed.is_still_current()
+    assert not changed.is_still_current()
 
 
 def test_a_page_that_has_heard_of_more_gets_it(event):

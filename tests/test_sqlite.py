@@ -14,6 +14,25 @@ from players.models import Club
 other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None, check_same_thread=False)
 other.execute("BEGIN IMMEDIATE")
 """
+STAMPS = """
+other.execute("ROLLBACK")
+connection.ensure_connection()
+seen = [connection.stamp(), connection.stamp()]
+list(Club.objects.all())
+seen.append(connection.stamp())
+print(len(set(seen)))
+other.execute("INSERT INTO players_club (name) VALUES ('First')")
+seen.append(connection.stamp())
+Club.objects.create(name="Second")
+seen.append(connection.stamp())
+with transaction.atomic():
+    print(connection.stamp())
+connection.close()
+print(connection.stamp())
+connection.ensure_connection()
+seen.append(connection.stamp())
+print(len(set(seen)))
+"""
 WAITS = """
 def write():
     try:
@@ -145,3 +164,7 @@ def test_the_next_writer_begins_after_the_outermost_transaction_however_it_ends(
 
 def test_readers_wait_for_no_writer(folder: Path) -> None:
     assert printed(READS, folder) == ["0", "1", "1"]
+
+
+def test_a_stamp_comes_again_only_if_nothing_was_written(folder: Path) -> None:
+    assert printed(STAMPS, folder) == ["1", "None", "None", "4"]

@@ -57,7 +57,8 @@ class SharedResponse(HttpResponse):
     """An answer that is the same for everybody who gets one with this ``tag``.
 
     ``versions`` are those that it shows of the topics that its page follows; ``is_current`` asks the database whether
-    it would still be the answer.
+    it would still be the answer. It is whole even if the browser has it already: :mod:`config.quick` keeps it for the
+    next reader, and answers this one with a 304.
     """
 
     def __init__(
@@ -97,7 +98,7 @@ def answer(
     part = kept(("live", template, request.path, asked, reader), shown, lambda: render_live(live, values()))
     if is_fragment:
         if part.is_for_everybody:
-            return _unless_known(request, part.tag, lambda: SharedResponse(part.text, part.tag, versions, is_current))
+            return _shared(part.text, part.tag, versions, is_current)
         secret = request.META.get("CSRF_COOKIE", ""), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
         tag = _tag(part.tag, request.user.pk, *secret, shown if part.has_key else "")
         return _unless_known(request, tag, lambda: HttpResponse(fill(part.text, request)))
@@ -112,7 +113,7 @@ def answer(
         # A page with its reader's name or a token is sent whole each time: no memory of a browser answers for it.
         if frame.is_for_everybody and part.is_for_everybody and not request.user.is_authenticated:
             tag = _tag(frame.tag, part.tag)
-            return _unless_known(request, tag, lambda: SharedResponse(_whole(frame, part), tag, versions, is_current))
+            return _shared(_whole(frame, part), tag, versions, is_current)
     return HttpResponse(fill(_whole(frame, part), request))
 
 
@@ -123,6 +124,12 @@ def _whole(frame: Part, part: Part) -> bytes:
 def _tag(*parts: object) -> str:
     """Return a tag for an answer that depends on these."""
     return blake2b(repr(parts).encode(), digest_size=12).hexdigest()
+
+
+def _shared(
+    text: bytes, tag: str, versions: Mapping[str, tuple[int, ...]], is_current: Callable[[], bool]
+) -> HttpResponse:
+    return under(quote_etag(tag), SharedResponse(text, tag, versions, is_current))
 
 
 def _unless_known(request: HttpRequest, tag: str, make: Callable[[], HttpResponse]) -> HttpResponse:
