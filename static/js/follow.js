@@ -1,14 +1,19 @@
-// Players whom this phone follows: their matches come first on the pairings. Kept in this browser alone.
+// Players whom this phone follows: their matches come first on the pairings, where they are chosen, and their names are
+// marked on brackets, crosstables, ladders and standings. Kept in this browser alone, so that pages stay the same for all.
 "use strict";
 
 (() => {
   const KEY = "sixprime.follows";
   const MOST = 20;
+  // Where a name stands, and what is marked because of it
+  const NAMES = [
+    [".seat > title", ".seat"],
+    [".standings .who", "tr"],
+    [".crosstable th[scope=row]", "tr"],
+    [".ladder .who > strong", "li"],
+  ];
   const box = document.querySelector("[data-follow]");
   const filter = document.querySelector("[data-filter]");
-  if (!box || !filter) return;
-  const add = box.querySelector("[data-follow-add]");
-  const list = box.querySelector("[data-follow-list]");
 
   const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
@@ -30,6 +35,15 @@
     show();
   }
 
+  function mark(names) {
+    for (const [where, what] of NAMES) {
+      for (const place of document.querySelectorAll(`#live ${where}`)) {
+        const name = (place.querySelector("a") ?? place).textContent.trim();
+        place.closest(what).classList.toggle("is-followed", names.includes(name));
+      }
+    }
+  }
+
   // The one full name that is meant by what was typed, or else nothing
   function meant() {
     const wanted = plain(filter.value);
@@ -39,8 +53,9 @@
     return found.length === 1 ? found[0] : "";
   }
 
-  function show() {
-    const names = read();
+  function choose(names) {
+    const add = box.querySelector("[data-follow-add]");
+    const list = box.querySelector("[data-follow-list]");
     for (const item of document.querySelectorAll(filter.dataset.filter)) {
       const isFollowed = item.dataset.names.split("|").some((name) => names.includes(name));
       item.classList.toggle("is-followed", isFollowed);
@@ -65,8 +80,16 @@
     box.hidden = add.hidden && names.length === 0;
   }
 
-  add.addEventListener("click", () => write([meant(), ...read()].filter(Boolean)));
-  filter.addEventListener("input", show);
+  function show() {
+    const names = read();
+    mark(names);
+    if (box && filter) choose(names);
+  }
+
+  if (box && filter) {
+    box.querySelector("[data-follow-add]").addEventListener("click", () => write([meant(), ...read()].filter(Boolean)));
+    filter.addEventListener("input", show);
+  }
   document.addEventListener("htmx:afterSwap", show);
   show();
 })();

@@ -47,8 +47,17 @@ def ask_address(subscription: Subscription) -> None:
         "Somebody asked for e-mails about %(name)s in %(event)s to be sent to this address. If that was you, confirm "
         "it within a day. If not, do nothing: you get no other e-mail."
     ) % {"name": entry.name, "event": entry.event.name}
-    token = _asking.sign(_named(subscription)).replace(":", "~")
-    _send(subscription, _("Confirm your e-mail address"), body, reverse("confirm-alerts", args=[token]))
+    _send(subscription, _("Confirm your e-mail address"), body, path_to_confirm(subscription))
+
+
+def path_to_confirm(subscription: Subscription) -> str:
+    """Return the path of the page that its question leads to."""
+    return reverse("confirm-alerts", args=[_asking.sign(_named(subscription)).replace(":", "~")])
+
+
+def path_to_stop(subscription: Subscription) -> str:
+    """Return the path of the page that ends the e-mails."""
+    return reverse("stop-alerts", args=[_stopping.sign(_named(subscription)).replace(":", "~")])
 
 
 def find_asked(token: str) -> Subscription | None:
@@ -82,7 +91,7 @@ def _send(subscription: Subscription, title: str, text: str, path: str) -> None:
     site = address_of(subscription.entry.event.tournament)
     if not offers_mail(subscription.entry.event.tournament):
         raise Failed("no mail server")
-    stop = site + reverse("stop-alerts", args=[_stopping.sign(_named(subscription)).replace(":", "~")])
+    stop = site + path_to_stop(subscription)
     ending = _("No more of these e-mails: %(address)s") % {"address": stop}
     server: Any = get_connection()
     message = EmailMessage(

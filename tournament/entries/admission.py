@@ -1,17 +1,19 @@
 """Admission to the draw: places left, the waiting list, and byes available to late entries."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from datetime import datetime
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from matches.models import Ruling, Scoresheet
-from players.errors import Conflict, in_words
+from players.errors import Conflict, Unconfirmed, in_words
 from players.models import User
+from players.questions import digest_of
 from tournament.draw.advance import advance
 from tournament.draw.calls import is_called
-from tournament.draw.chain import Chain, load_chain, open_chance
+from tournament.draw.chain import Chain, load_chain, load_people, open_chance
 from tournament.draw.outcomes import has_begun, is_walkover_of_absence, load_fixtures
 from tournament.draw.public_value import require_entries_open
 from tournament.draw.said import published_of
@@ -65,11 +67,14 @@ def next_round(stage: Stage) -> int:
 class Admission:
     """How entries join a stage: freely before its draw, and afterwards in the next round or in a bye.
 
-    Without ``at`` nothing is going to be stored, and no lots are drawn for it.
+    Without ``at`` nothing is going to be stored, and no lots are drawn for it. ``agreed`` is the digest of the question
+    that somebody has answered with yes (:class:`players.errors.Unconfirmed`), or None to ask nothing.
     """
 
-    def __init__(self, stage: Stage, *, at: datetime | None = None) -> None:
-        self.stage, self.at = stage, at
+    def __init__(self, stage: Stage, *, at: datetime | None = None, agreed: str | None = None) -> None:
+        self.stage, self.at, self.agreed = stage, at, agreed
+        self.moving: tuple[str, ...] = ()
+        """The ready matches, by their players, one of which waits again because of the last entry admitted."""
         format = FORMATS[stage.format]
         is_drawn = stage.drawn_at is not None
         self.joins_in = next_round(stage) if format.pairs_by_round and is_drawn else 1
@@ -81,9 +86,10 @@ class Admission:
         self.taken: set[int] = set()
 
     def admit(self, entry: Entry) -> None:
-        """Admit the entry without storing it. Raises Conflict if no bye is left for it to take, or buy-ins are closed.
+        """Admit the entry without storing it; lots decide which bye it takes.
 
-        Lots decide which bye.
+        Raises Conflict if no bye is left for it to take, or buy-ins are closed, and Unconfirmed if by every bye that is
+        left a match that is ready waits again.
         """
         entry.waiting = False
         entry.presence = [self.joins_in]
@@ -103,13 +109,38 @@ class Admission:
                 )
                 % {"name": entry.name},
             )
-        entry.bye_taken = self._pick(self.chain, entry, self._that_move_nobody(byes) or byes)
+        ready = {fixture.key: fixture for fixture in self.fixtures if fixture.matches}
+        moving = {number: ready[key] for number in byes if (key := f"{MAIN}2-{(number + 1) // 2}") in ready}
+        harmless = [number for number in byes if number not in moving]
+        self.moving = () if harmless else self._names_of(moving.values())
+        self._require_agreed(entry)
+        entry.bye_taken = self._pick(self.chain, entry, harmless or byes)
         self.taken.add(entry.bye_taken)
 
-    def _that_move_nobody(self, byes: Sequence[int]) -> list[int]:
-        """Return those of the byes whose holder has no opponent yet, so that no match has to wait again."""
-        known = {fixture.key for fixture in self.fixtures if fixture.matches}
-        return [number for number in byes if f"{MAIN}2-{(number + 1) // 2}" not in known]
+    def _names_of(self, fixtures: Iterable[Fixture]) -> tuple[str, ...]:
+        """Return the players of these matches, each match once."""
+        people = {entry.pk: entry.name for entry in load_people(self.stage.event.entries.all())}
+        sides = {fixture.key: (fixture.entry_a_id, fixture.entry_b_id) for fixture in fixtures}
+        return tuple(" – ".join(people[entry] for entry in pair if entry in people) for pair in sides.values())
+
+    def _require_agreed(self, entry: Entry) -> None:
+        """Raise Unconfirmed if a match would wait again and nobody has said yes to that.
+
+        One yes is for all entries of a list: the matches that the later ones may move were among the first.
+        """
+        if not self.moving or self.agreed is None or self.at is None:
+            return
+        question = digest_of(self.stage.pk, self.moving)
+        if self.agreed == question:
+            self.agreed = None
+            return
+        sentence = ngettext(
+            "If %(name)s takes the bye that is left, this match waits again: %(matches)s.",
+            "Whichever bye %(name)s takes, one of these matches waits again: %(matches)s.",
+            len(self.moving),
+        )
+        said = sentence % {"name": entry.name, "matches": ", ".join(self.moving)}
+        raise Unconfirmed("confirm_bye", said, findings=(), question=question)
 
     def _pick(self, chain: Chain, entry: Entry, byes: Sequence[int]) -> int:
         if self.at is None:

@@ -99,10 +99,11 @@ def undo_check_in(entry: Entry, *, by: User | None, at: datetime) -> Entry:
 
 
 @transaction.atomic
-def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
+def move_up(entry: Entry, *, by: User | None, at: datetime, agreed: str | None = None) -> Entry:
     """Give a waiting entry a place in the draw or, once it has been made, in the next round or instead of a bye.
 
-    Raises Conflict if the entry does not wait, if the event is full or closed to late entries, or if no bye is left.
+    Raises Conflict if the entry does not wait, if the event is full or closed to late entries, or if no bye is left;
+    and Unconfirmed as :func:`tournament.entries.services.add_entries` does.
     """
     event, current, at = lock_entry(entry, at)
     require_running(event)
@@ -115,7 +116,7 @@ def move_up(entry: Entry, *, by: User | None, at: datetime) -> Entry:
             _("The event takes %(count)s entries, and all places are taken.") % {"count": event.max_entries},
         )
     stage = require_open_entries(event)
-    Admission(stage, at=at).admit(current)
+    Admission(stage, at=at, agreed=agreed).admit(current)
     current.save(update_fields=SAVED)
     if stage.drawn_at is not None:
         chain = advance(event, stage, by=by, at=at)

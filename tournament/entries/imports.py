@@ -45,7 +45,8 @@ class Fate:
     """What becomes of a row of the list.
 
     ``people`` are whom it enters, in their order. A row that is left out has a ``code`` and a ``reason`` instead.
-    ``bye`` says that it takes a bye of a draw that has been made.
+    ``bye`` says that it takes a bye of a draw that has been made; ``moving`` are the ready matches, by their players,
+    one of which then waits again.
     """
 
     line: EntryLine
@@ -53,6 +54,7 @@ class Fate:
     name: str
     people: tuple[Person, ...] = ()
     bye: bool = False
+    moving: tuple[str, ...] = ()
     code: str = ""
     reason: str = ""
 
@@ -64,7 +66,7 @@ class Fate:
     def facts(self) -> list[object]:
         """Everything that a confirmation holds on to; the reason is in the language of its reader."""
         people = [[one.name, one.club, one.country, one.player_id] for one in self.people]
-        return [self.line.line, self.outcome, self.name, self.line.seed, people, self.bye, self.code]
+        return [self.line.line, self.outcome, self.name, self.line.seed, people, self.bye, self.moving, self.code]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,7 @@ def _fates(event: Event, lines: Sequence[EntryLine], at: datetime) -> Iterator[F
             entry.name,
             tuple(_person(player, known) for player in people if player is not None),
             bye=bool(entry.bye_taken),
+            moving=admission.moving if entry.bye_taken else (),
         )
 
 

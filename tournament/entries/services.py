@@ -36,7 +36,13 @@ Watch = Callable[[Sequence[EntryLine]], Iterator[EntryLine]]
 
 @transaction.atomic
 def add_entries(
-    event: Event, *, lines: Sequence[EntryLine], by: User | None, at: datetime, watch: Watch = iter
+    event: Event,
+    *,
+    lines: Sequence[EntryLine],
+    by: User | None,
+    at: datetime,
+    watch: Watch = iter,
+    agreed: str | None = None,
 ) -> list[Entry]:
     """Enter all lines in order, or none of them.
 
@@ -46,7 +52,8 @@ def add_entries(
     the event's limit wait. After the draw, where the format leaves entries open, they join from the next round; in a
     knockout each takes a bye that is left, and nobody else is moved. ``watch`` goes through the lines. Raises Refusal
     naming the line that cannot be entered, because of a player or a seed that is there twice or a name that several
-    players have; and Conflict if no bye is left, or for a buy-in that may not be made.
+    players have; Conflict if no bye is left, or for a buy-in that may not be made; and, unless ``agreed`` is None or
+    the answer to that question, Unconfirmed if a match that is ready would wait again.
     """
     event, at = begin_step(event, at)
     stage = require_open_entries(event)
@@ -58,7 +65,7 @@ def add_entries(
     if entered + len(lines) > MAX_ENTRIES:
         raise Refusal("entries_too_many", _("An event takes at most %(limit)s entries.") % {"limit": MAX_ENTRIES})
     enrolment = Enrolment(event, stage, lines, at)
-    admission, free = Admission(stage, at=at), free_places(event)
+    admission, free = Admission(stage, at=at, agreed=agreed), free_places(event)
     entered_now = [enrolment.enter(line) for line in watch(lines)]
     for number, (entry, _members) in enumerate(entered_now):
         entry.waiting = free is not None and number >= free

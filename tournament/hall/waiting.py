@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from tournament.changes.versions import Versions
 from tournament.hall.busy import find_wait
 from tournament.hall.running import called_in, read_calls, read_running
 from tournament.hall.values import DeskMatch
@@ -13,31 +14,32 @@ Side = tuple[str, frozenset[int]]
 """The name of a side, and the ids of its players."""
 
 
-def with_waits(tournament: Tournament, event: EventSnapshot) -> EventSnapshot:
+def with_waits(tournament: Tournament, event: EventSnapshot, versions: Versions | None = None) -> EventSnapshot:
     """Return the event with the player for whom each ready match and board waits.
 
-    Takes at most five queries, and none for the past or without a ready match.
+    Takes at most five queries, and none for the past or without a ready match. ``versions`` are those of now, if they
+    have just been read.
     """
-    waits = _waits_in(tournament, event)
+    waits = _waits_in(tournament, event, versions)
     if not waits:
         return event
     stages = tuple(_stage_with(stage, waits) for stage in event.stages)
     return replace(event, stages=stages, stage=_stage_with(event.stage, waits))
 
 
-def _waits_in(tournament: Tournament, event: EventSnapshot) -> dict[int, Wait]:
+def _waits_in(tournament: Tournament, event: EventSnapshot, versions: Versions | None) -> dict[int, Wait]:
     """Return, by match, for whom each ready match of the event waits; those whose players are free are left out."""
     ready = dict(_ready_matches(event)) if event.at is None else {}
     if not ready:
         return {}
-    seated = read_seated(tournament)
+    seated = read_seated(tournament, versions)
     found = {match: find_wait(*a, *b, seated) for match, (a, b) in ready.items()}
     return {match: wait for match, wait in found.items() if wait is not None}
 
 
-def read_seated(tournament: Tournament) -> dict[int, DeskMatch]:
+def read_seated(tournament: Tournament, versions: Versions | None = None) -> dict[int, DeskMatch]:
     """Read the match with which each busy player of the hall is busy, by player."""
-    matches = called_in(read_running(tournament), read_calls(tournament))
+    matches = called_in(read_running(tournament, versions), read_calls(tournament))
     return {person: match for match in matches if match.is_at_a_table for person in match.persons}
 
 

@@ -1,16 +1,22 @@
 """A late entry takes a bye that is left; undone, it leaves, and the player who had the bye has it again."""
 
+import re
+
 import pytest
 from django.db import transaction
+from django.urls import reverse
 
-from players.errors import Conflict
+from players.errors import Conflict, Unconfirmed
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, win
+from tests.tournament.api.client import CheckedClient
 from tests.tournament.entries.test_attendance import assert_audited, late, leave, sides
 from tournament.corrections.undo import undo_step
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.entries.attendance import move_up, put_to_wait, undo_leaving
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
 from tournament.events.services import finish_event
 from tournament.hall.calling import call_match, recall_match, start_match
 from tournament.hall.tables import add_tables
@@ -151,6 +157,73 @@ def test_late_entry_takes_a_bye_that_moves_nobody_before_one_that_does(director)
     entry.refresh_from_db()
     paired = event.stages.get().fixtures.filter(key__startswith="M2-", match__isnull=False)
     assert [one.key for one in paired] == [key for key in ("M2-1", "M2-2") if key != f"M2-{(entry.bye_taken + 1) // 2}"]
+
+
+def test_late_entry_makes_a_ready_match_wait_again_only_after_a_yes(director):
+    event = build_event(director, players=5)
+    late(event, "Late")
+    [ready] = event.stages.get().fixtures.filter(key__startswith="M2-", match__isnull=False)
+    names = f"{ready.entry_a.name} – {ready.entry_b.name}"
+    line = [EntryLine(name="Later")]
+    with pytest.raises(Unconfirmed) as asked:
+        add_entries(event, lines=line, by=director, at=AT, agreed="")
+    assert asked.value.code == "confirm_bye"
+    assert names in str(asked.value)
+    assert event.entries.count() == 6
+    with pytest.raises(Unconfirmed):
+        add_entries(event, lines=line, by=director, at=AT, agreed="something else")
+    (entry,) = add_entries(event, lines=line, by=director, at=AT, agreed=asked.value.question)
+    assert entry.bye_taken
+    ready.refresh_from_db()
+    assert ready.match_id is None
+
+
+def test_one_yes_is_for_all_late_entries_of_a_list(director):
+    event = build_event(director, players=5)
+    lines = [EntryLine(name=f"Late {number}", line=number) for number in (1, 2, 3)]
+    with pytest.raises(Unconfirmed) as asked:
+        add_entries(event, lines=lines, by=director, at=AT, agreed="")
+    assert len(add_entries(event, lines=lines, by=director, at=AT, agreed=asked.value.question)) == 3
+
+
+def test_the_pages_ask_before_a_ready_match_waits_again(director, as_director):
+    event = build_event(director, players=5)
+    late(event, "Late")
+    page = reverse("entries", args=[event.tournament.slug, event.slug])
+    typed = {"way": "one", "name": "Later", "club": "Blue", "country": "DK", "player_id": ""}
+    answer = as_director.post(page, typed)
+    assert answer.status_code == 409
+    text = answer.content.decode()
+    assert 'value="Later"' in text
+    assert 'value="Blue"' in text
+    (question,) = re.findall(r'name="confirmed" value="(\w+)"', text)
+    assert as_director.post(page, {**typed, "confirmed": question}).status_code == 302
+    (entry,) = event.entries.filter(bye_taken__gt=0).exclude(player__name="Late")
+    put_to_wait(entry, by=director, at=AT)
+    up = reverse("door-move-up", args=[event.tournament.slug, event.slug, entry.pk])
+    answer = as_director.post(up)
+    assert answer.status_code == 409
+    (question,) = re.findall(r'name="confirmed" value="(\w+)"', answer.content.decode())
+    assert as_director.post(up, {"confirmed": question}).status_code == 302
+    entry.refresh_from_db()
+    assert entry.bye_taken
+
+
+def test_the_api_asks_before_a_ready_match_waits_again(director):
+    event = build_event(director, players=5)
+    late(event, "Late")
+    api = CheckedClient()
+    api.force_authenticate(director)
+    path = f"events/{event.pk}/entries/"
+    assert api.post(path, {"name": "Later"}).json()["code"] == "confirm_bye"
+    preview = api.post(f"{path}import/", "name\nLater\n", content_type="text/csv").json()
+    assert len(preview["rows"][0]["moving"]) == 1
+    made = api.post(path, {"name": "Later", "confirmed": True})
+    assert made.status_code == 201
+    waiting = reverse("api:waiting", args=[made.json()["id"]])
+    assert api.post(waiting).status_code == 200
+    assert api.delete(waiting).json()["code"] == "confirm_bye"
+    assert api.delete(f"{waiting}?confirmed=true").json()["bye_taken"]
 
 
 def test_late_entry_is_refused_when_no_bye_is_left(director):

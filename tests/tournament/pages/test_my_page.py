@@ -235,6 +235,9 @@ def test_the_page_takes_the_same_queries_in_every_field(players):
     entry = event.entries.first()
     for match in open_matches(event):
         win(match, Side.A)
-    with CaptureQueriesContext(connection) as queries:
-        Client().get(link_of(entry))
-    assert len(queries) == 25
+    taken = []
+    for _time in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            Client().get(link_of(entry))
+        taken.append(len(queries))
+    assert taken == [24, 11]

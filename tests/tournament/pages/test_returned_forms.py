@@ -12,26 +12,22 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve
 
+from tests.builders import AT
 from tests.pages import Control, PageForm, alerts_of, forms_of
 from tests.tournament.closed import PROOF
 from tests.tournament.pages.walk import Walk, build_walk
 from tests.tournament.roles.addresses import ELSEWHERE, PAGES
 from tournament.formats import FORMATS
+from tournament.hall.site import set_site_address
+from tournament.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
 LINKS = {"choose-language"}
 """Chosen by links: no page has a form for it."""
 
-BY_PLAYERS = {
-    "my-check-in",
-    "my-alerts",
-    "my-alerts-browser",
-    "confirm-alerts",
-    "stop-alerts",
-    "stop-my-alerts",
-}
-"""Sent by players who find themselves, check in or ask for alerts: each has tests of its own."""
+BY_SCRIPTS = {"my-alerts-browser"}
+"""Sent by a script alone, with keys that only a browser has, and answered with JSON."""
 
 KNOWN = {**dict.fromkeys(("lengths", "next-lengths"), "5"), **PROOF}
 """What is typed where not any text will do."""
@@ -41,8 +37,13 @@ CONSTANT = ("way", "kind", "side", "tap", "tie", "action", "number", "base")
 
 
 @pytest.fixture
-def walk(director) -> Walk:
-    return build_walk(director)
+def walk(director, settings) -> Walk:
+    """The walk on a site that sends e-mails."""
+    settings.EMAIL_HOST, settings.EMAIL_FROM = "127.0.0.1", "club@example.org"
+    walk = build_walk(director)
+    for tournament in Tournament.objects.all():
+        set_site_address(tournament, address="https://club.example.org", by=None, at=AT)
+    return walk
 
 
 def fill(control: Control) -> list[str]:
@@ -180,4 +181,4 @@ def test_every_address_that_takes_a_form_has_one_on_a_page(walk):
     sent = {resolve(address).view_name for _client, _page, _form, address in walk.forms()}
     named = {address.name for address in PAGES if address.method == "post"}
     named |= {name for name in ELSEWHERE if not name.startswith("api:")}
-    assert named - LINKS - BY_PLAYERS - sent == set()
+    assert named - LINKS - BY_SCRIPTS - sent == set()

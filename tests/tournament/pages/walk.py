@@ -15,6 +15,8 @@ from tests.builders import AT, build_director, build_event, build_money_terms, c
 from tests.pages import PageForm, forms_of
 from tests.tournament.closed import build_closings
 from tests.tournament.ladders import at_rung, build_ladder
+from tournament.alerts.mail import path_to_confirm, path_to_stop
+from tournament.alerts.telling import KINDS
 from tournament.draw.hand import change_draw
 from tournament.draw.play_offs import enter_play_off
 from tournament.draw.reconcile import Repair
@@ -36,7 +38,8 @@ from tournament.hall.director_calls import call_director
 from tournament.hall.tables import add_break, add_tables
 from tournament.jobs.kinds import given_lines
 from tournament.jobs.services import start_job
-from tournament.models import Appointment, Event, Role, Tournament
+from tournament.models import Appointment, Entry, Event, Role, Subscription, Tournament
+from tournament.models.alert import Channel
 from tournament.models.team import matches_in
 from tournament.money.calcutta import make_lots, sell_lot
 from tournament.money.services import set_money, settle_accounts
@@ -104,6 +107,8 @@ def build_walk(director: User) -> Walk:
     ask_for_page(fixture_of(knockout, "M1-7").entry_a, key="walk", at=timezone.now())
     visitor, token = Client(), token_of(fixture_of(knockout, "M1-6").entry_a)
     mine = reverse("my-entry", args=[token])
+    mailed = subscribe(fixture_of(knockout, "M1-6").entry_a)
+    to_check_in = next(entry for entry in door.entries.all() if entry.checked_in_at is None and entry.left_at is None)
     _invitation, secret = invite(knockout.tournament, role="scorer", by=director, at=timezone.now())
     other = Client()
     other.force_login(build_director("invited"))
@@ -111,6 +116,9 @@ def build_walk(director: User) -> Walk:
         [
             *((signed_in, page) for page in pages),
             (visitor, mine),
+            (visitor, reverse("my-entry", args=[token_of(to_check_in)])),
+            (visitor, path_to_confirm(mailed)),
+            (visitor, path_to_stop(mailed)),
             (visitor, reverse("find-me", args=[knockout.tournament.slug, knockout.slug])),
             *((visitor, page) for page in private),
             (visitor, reverse("sign-up", args=[secret])),
@@ -230,6 +238,14 @@ def build_ended(director: User, tournament: Tournament) -> Event:
 def appoint(director: User, tournament: Tournament) -> None:
     scorer = build_director("scorer")
     Appointment.objects.create(tournament=tournament, user=scorer, role=Role.SCORER, since=AT)
+
+
+def subscribe(entry: Entry) -> Subscription:
+    """An e-mail address that is to be told about the entry, once it has confirmed."""
+    asked = {"kinds": list(KINDS), "language": "en", "made_at": timezone.now()}
+    return Subscription.objects.create(
+        entry=entry, epoch=entry.link_epoch, channel=Channel.MAIL, address="anna@example.org", **asked
+    )
 
 
 def job_of(director: User, event: Event) -> str:

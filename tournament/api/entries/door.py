@@ -1,6 +1,7 @@
 """The API for the door: check-in, waiting list, departures, replaced players, lateness, merged duplicates."""
 
 from collections.abc import Callable
+from functools import partial
 
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
@@ -20,7 +21,14 @@ from tournament.api.entries.door_serializers import (
     ReplacementSerializer,
 )
 from tournament.api.entries.serializers import EntrySerializer
-from tournament.api.entries.views import BUY_IN_CONFLICTS, ENTRY_REFUSALS, answer_entry, find_entry_to_change
+from tournament.api.entries.views import (
+    BUY_IN_CONFLICTS,
+    CONFIRMED_QUERY,
+    ENTRY_REFUSALS,
+    answer_entry,
+    find_entry_to_change,
+    is_confirmed,
+)
 from tournament.api.events.views import event_for
 from tournament.api.players.serializers import PlayerSerializer
 from tournament.api.results.ruling_serializers import RulingSerializer
@@ -82,7 +90,8 @@ class WaitingView(ApiView):
     @extend_schema(
         summary="Admit an entry from the waiting list",
         description="Before the draw it joins the field; after the draw it joins the next round, or takes a bye "
-        "that is left.",
+        "that is left. With `?confirmed=true` what `confirm_bye` says has been read.",
+        parameters=[CONFIRMED_QUERY],
         responses={200: EntrySerializer}
         | problems(
             *ACT,
@@ -92,13 +101,14 @@ class WaitingView(ApiView):
                 "event_drawn",
                 "entries_closed",
                 "no_bye_left",
+                "confirm_bye",
                 *BUY_IN_CONFLICTS,
                 *GONE,
             ),
         ),
     )
     def delete(self, request: Request, entry_id: int) -> Response:
-        return _act(request, entry_id, attendance.move_up)
+        return _act(request, entry_id, partial(attendance.move_up, agreed=None if is_confirmed(request) else ""))
 
 
 class DepartureView(ApiView):

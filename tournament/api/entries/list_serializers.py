@@ -23,6 +23,9 @@ class FateSerializer(serializers.Serializer):
     outcome = serializers.ChoiceField(choices=[outcome.value for outcome in Outcome])
     people = PersonSerializer(many=True, help_text="Whom the row enters.")
     bye = serializers.BooleanField(help_text="It takes a bye of a draw that has been made.")
+    moving = serializers.ListField(
+        child=serializers.CharField(), help_text="Ready matches, by their players: one of them waits again for that."
+    )
     code = serializers.CharField()
     reason = serializers.CharField(help_text="One sentence, in the requested language.")
 

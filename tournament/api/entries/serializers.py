@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
-from tournament.api.fields import IdField, LineField, NumberField, StrictSerializer, TextField
+from tournament.api.fields import IdField, LineField, NumberField, StrictBooleanField, StrictSerializer, TextField
 from tournament.api.remembered import RememberedSerializer
 from tournament.draw.chain import club_of, country_of
 from tournament.entries.enrolment import MAX_ENTRIES, MAX_MEMBERS
@@ -30,6 +30,9 @@ class NewMemberSerializer(StrictSerializer):
         return attrs
 
 
+CONFIRMED = "What `confirm_bye` says has been read."
+
+
 class NewEntrySerializer(NewMemberSerializer):
     """Either ``name``, or ``player`` for a known one. A team has a ``name`` and ``members``."""
 
@@ -43,6 +46,10 @@ class NewEntrySerializer(NewMemberSerializer):
     )
 
 
+class ConfirmedEntrySerializer(NewEntrySerializer):
+    confirmed = StrictBooleanField(required=False, default=False, help_text=CONFIRMED)
+
+
 class EntryListSerializer(StrictSerializer):
     """Either ``entries``, or ``text``: one name per line, with tabs or semicolons before club and country.
 
@@ -51,6 +58,7 @@ class EntryListSerializer(StrictSerializer):
 
     entries = NewEntrySerializer(many=True, required=False, allow_empty=False, max_length=MAX_ENTRIES)  # type: ignore[call-arg]
     text = TextField(required=False, max_length=MAX_TEXT, trim_whitespace=False)
+    confirmed = StrictBooleanField(required=False, default=False, help_text=CONFIRMED)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("entries" in attrs) == ("text" in attrs):

@@ -14,11 +14,11 @@ from rest_framework.response import Response
 
 from tournament.api.access import Api, ApiView, Pages, user_of
 from tournament.api.entries.serializers import (
+    ConfirmedEntrySerializer,
     EntryListSerializer,
     EntrySerializer,
     FamilySerializer,
     HomeEveningSerializer,
-    NewEntrySerializer,
     SeedSerializer,
 )
 from tournament.api.events.views import DRAW_REFUSALS, NAME_REFUSALS, event_for, find_event
@@ -56,7 +56,8 @@ BUY_IN_CONFLICTS = (
     "buy_in_again",
     "buy_in_full",
 )
-CONFLICTS = ("event_drawn", "entries_closed", "no_bye_left", "event_finished", *BUY_IN_CONFLICTS)
+CONFLICTS = ("event_drawn", "entries_closed", "no_bye_left", "confirm_bye", "event_finished", *BUY_IN_CONFLICTS)
+CONFIRMED_QUERY = OpenApiParameter("confirmed", OpenApiTypes.BOOL)
 REMOVAL_CONFLICTS = (
     "buy_ins_closed",
     "event_drawn",
@@ -93,8 +94,13 @@ def _member_from(data: Mapping[str, Any], line: int) -> EntryLine:
     return EntryLine(data.get("name", ""), data["club"], data["country"], player_id=data.get("player"), line=line)
 
 
-def _enter(request: Request, event: Event, lines: list[EntryLine]) -> list[Entry]:
-    return _with_people(event, add_entries(event, lines=lines, by=user_of(request), at=timezone.now()))
+def _enter(request: Request, event: Event, lines: list[EntryLine], *, confirmed: bool) -> list[Entry]:
+    agreed = None if confirmed else ""
+    return _with_people(event, add_entries(event, lines=lines, by=user_of(request), at=timezone.now(), agreed=agreed))
+
+
+def is_confirmed(request: Request) -> bool:
+    return request.query_params.get("confirmed") == "true"
 
 
 def _with_people(event: Event, entered: list[Entry]) -> list[Entry]:
@@ -133,14 +139,15 @@ class EntriesView(Api, generics.ListAPIView):
         summary="Enter one player, pair or team",
         description="By name, or by the id of a known player. A name that only one known player has means that "
         "player. A pair is written as `Anna & Bo`; a team has a name and members.",
-        request=NewEntrySerializer,
+        request=ConfirmedEntrySerializer,
         responses={201: EntrySerializer} | problems(*WRITE, refusals=ENTRY_REFUSALS, conflicts=CONFLICTS),
     )
     def post(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "change_entries")
-        data = NewEntrySerializer(data=request.data)
+        data = ConfirmedEntrySerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        (entry,) = _enter(request, event, [_line_from(data.validated_data, 0)])
+        lines, confirmed = [_line_from(data.validated_data, 0)], data.validated_data["confirmed"]
+        (entry,) = _enter(request, event, lines, confirmed=confirmed)
         return Response(EntrySerializer(entry).data, status=201)
 
 
@@ -171,10 +178,11 @@ class EntryListView(ApiView):
             return Response(JobSerializer(job).data, status=202)
         if request.query_params.get("draw") == "true":
             require(request.user, event, "make_draw")
-            entered = enter_and_draw(event, lines=lines, by=user_of(request), at=timezone.now())
+            drawn = enter_and_draw(event, lines=lines, by=user_of(request), at=timezone.now())
+            entered = _with_people(event, drawn)
         else:
-            entered = add_entries(event, lines=lines, by=user_of(request), at=timezone.now())
-        return Response(EntrySerializer(_with_people(event, entered), many=True).data, status=201)
+            entered = _enter(request, event, lines, confirmed=data.validated_data["confirmed"])
+        return Response(EntrySerializer(entered, many=True).data, status=201)
 
 
 class EntryCSVView(ApiView):
@@ -183,7 +191,8 @@ class EntryCSVView(ApiView):
     @extend_schema(
         summary="Enter the players of a CSV file, all or none",
         description="The first line names the columns: `name` and, optionally, `club`, `country` and `seed`. "
-        "Comma, semicolon or tab; UTF-8 or Windows-1252.",
+        "Comma, semicolon or tab; UTF-8 or Windows-1252. With `?confirmed=true` what `confirm_bye` says has been read.",
+        parameters=[CONFIRMED_QUERY],
         request={"text/csv": OpenApiTypes.STR},
         responses={201: EntrySerializer(many=True)}
         | problems(
@@ -202,7 +211,8 @@ class EntryCSVView(ApiView):
     def post(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "change_entries")
         data = request.data if isinstance(request.data, bytes) else b""
-        return Response(EntrySerializer(_enter(request, event, parse_csv(data)), many=True).data, status=201)
+        entered = _enter(request, event, parse_csv(data), confirmed=is_confirmed(request))
+        return Response(EntrySerializer(entered, many=True).data, status=201)
 
 
 class EntryView(ApiView):

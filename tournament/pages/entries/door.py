@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.forms import Form
+from django.forms import CharField, Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from players.errors import Conflict, Refusal
+from players.errors import Conflict, Refusal, Unconfirmed
 from players.models import User
 from tournament.entries import attendance, identity
 from tournament.entries.links import link_of
@@ -42,7 +42,9 @@ def _replace(form: EntryForm, entry: Entry, by: User, at: datetime) -> Entry:
 ACTS: dict[str, Act] = {
     "check-in": lambda form, entry, by, at: attendance.check_in(entry, by=by, at=at),
     "undo-check-in": lambda form, entry, by, at: attendance.undo_check_in(entry, by=by, at=at),
-    "move-up": lambda form, entry, by, at: attendance.move_up(entry, by=by, at=at),
+    "move-up": lambda form, entry, by, at: attendance.move_up(
+        entry, by=by, at=at, agreed=form.cleaned_data["confirmed"]
+    ),
     "wait": lambda form, entry, by, at: attendance.put_to_wait(entry, by=by, at=at),
     "undo-leaving": lambda form, entry, by, at: attendance.undo_leaving(entry, by=by, at=at),
     "replace": _replace,
@@ -50,8 +52,16 @@ ACTS: dict[str, Act] = {
 """What a director can do to one entry, by the last word of the address."""
 
 CHECK_INS = {"check-in", "undo-check-in"}
-FORMS: dict[str, type[Form]] = {"replace": ReplacementForm}
-"""What a director types for an act; the others are buttons alone."""
+
+
+class MoveUpForm(Form):
+    """``confirmed`` is the digest of the question whether a ready match is to wait again, answered with yes."""
+
+    confirmed = CharField(max_length=64, required=False)
+
+
+FORMS: dict[str, type[Form]] = {"replace": ReplacementForm, "move-up": MoveUpForm}
+"""What a director types or confirms for an act; the others are buttons alone."""
 
 
 @require_safe
@@ -93,8 +103,11 @@ def act(request: HttpRequest, tournament_slug: str, event_slug: str, entry_id: i
         return show_entry(request, event, entry_id, status=Refusal.status, **back)
     try:
         current = ACTS[action](form, entry, director, timezone.now())
+    except Unconfirmed as unconfirmed:
+        context = {"event": event, "entry": entry, "unconfirmed": unconfirmed}
+        return render(request, "tournament/entries/asked_bye.html", context, status=unconfirmed.status)
     except Refusal as refusal:
-        if not back or refusal.status != Refusal.status:
+        if action != "replace" or refusal.status != Refusal.status:
             raise
         refuse(form, refusal)
         return show_entry(request, event, entry_id, status=refusal.status, **back)

@@ -13,7 +13,7 @@ from django.utils.dates import WEEKDAYS
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from players.errors import Refusal
+from players.errors import Refusal, Unconfirmed
 from players.services import fold_name
 from tournament.changes.versions import read_versions
 from tournament.draw.closings import closings_of
@@ -49,7 +49,10 @@ def entry_page(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
                     return redirect(
                         start_job("entries", event=event, given=given_lines(lines), by=director, at=timezone.now())
                     )
-                added = services.add_entries(event, lines=lines, by=director, at=timezone.now())
+                agreed = request.POST.get("confirmed", "")[:64]
+                added = services.add_entries(event, lines=lines, by=director, at=timezone.now(), agreed=agreed)
+            except Unconfirmed as unconfirmed:
+                return entries_page(request, event, status=unconfirmed.status, unconfirmed=unconfirmed, **{name: form})
             except Refusal as refusal:
                 form.add_error(_field_of(refusal, form), str(refusal))
             else:

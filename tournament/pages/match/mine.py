@@ -24,6 +24,7 @@ from matches.reports import open_claims
 from matches.side_by_side import SideBySide, lay_side_by_side
 from players.errors import Conflict, Refusal, Unconfirmed
 from rules.score import MatchScore, Side
+from tournament.changes.versions import read_versions
 from tournament.draw.chain import load_chain
 from tournament.draw.challenges import reach_now
 from tournament.draw.closings import closings_of, times_repeated
@@ -300,7 +301,8 @@ def render_mine(
 ) -> HttpResponse:
     """Answer with the page of the entry; what was ``typed`` into a form for the public value comes back."""
     topics = topics_of(entry)
-    snapshot = with_waits(entry.event.tournament, take_snapshot(entry.event_id))
+    versions = read_versions(entry.event.tournament_id)
+    snapshot = with_waits(entry.event.tournament, take_snapshot(entry.event_id), versions)
     matches = [
         replace(match, returned=returned) if returned and returned.match_id == match.played.match_id else match
         for match in _matches_of(snapshot, entry.pk)
@@ -308,7 +310,7 @@ def render_mine(
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
     context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot)}
     context |= {**_ladder_of(entry, snapshot), **(typed or {})}
-    context |= {**parts_of(entry, snapshot, at=timezone.now()), **topics}
+    context |= {**parts_of(entry, snapshot, versions, at=timezone.now()), **topics}
     context["may_buy_in"] = snapshot.takes_buy_ins and may_buy_in(entry)
     if snapshot.public_source == PublicSource.DICE:
         context["repeated"] = times_repeated(entry)

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from tournament.changes.versions import read_versions
+from tournament.changes.versions import Versions
 from tournament.draw.kept import chain_now
 from tournament.hall.announcements import current
 from tournament.hall.director_calls import director_call_of
@@ -16,9 +16,8 @@ from tournament.money.ledger import view_ledger
 from tournament.snapshot import EventSnapshot
 
 
-def parts_of(entry: Entry, snapshot: EventSnapshot, *, at: datetime) -> dict[str, object]:
+def parts_of(entry: Entry, snapshot: EventSnapshot, versions: Versions, *, at: datetime) -> dict[str, object]:
     """Return the parts of the page; ``snapshot`` knows who is busy elsewhere in the hall."""
-    versions = read_versions(entry.event.tournament_id)
     around = surroundings_of(entry.event.tournament, versions)
     now = now_of(snapshot, entry.pk, pauses=around.pauses, has_tables=bool(around.tables), at=at)
     ledger = view_ledger(snapshot) if snapshot.has_money else None
