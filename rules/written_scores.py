@@ -28,8 +28,9 @@ class ScoreProposal:
 def propose_score(written: Collection[Side], agreed: MatchScore) -> ScoreProposal:
     """Return whose score prevails, given who kept it game by game and the last score that both sides agree on.
 
-    Source: US Tournament Rules 5.1 (keeping score): one written score prevails; else the score of the player who
-    trails. It is a proposal: the director decides (6.1).
+    Source: the rule of the USBGF (US Backgammon Federation): one written score prevails; else the score of the player
+    who trails. Its wording could not be compared, so that no section is named; it is a proposal, and the director
+    decides.
     """
     if len(set(written)) == 1:
         return ScoreProposal(next(iter(written)), WRITTEN)

@@ -15,8 +15,11 @@
       .replace(/\//g, "_")
       .replace(/=+$/, "");
 
-  async function subscription() {
-    const registered = await navigator.serviceWorker.register(part.dataset.worker, { scope: "/", updateViaCache: "none" });
+  /* Null under a certificate that the phone does not trust, whatever its owner has said to a warning. */
+  const registration = () =>
+    navigator.serviceWorker.register(part.dataset.worker, { scope: "/", updateViaCache: "none" }).catch(() => null);
+
+  async function subscription(registered) {
     await navigator.serviceWorker.ready;
     const options = { userVisibleOnly: true, applicationServerKey: bytes(part.dataset.push) };
     try {
@@ -33,7 +36,12 @@
     const button = event.currentTarget;
     button.disabled = true;
     try {
-      const found = await subscription();
+      const registered = await registration();
+      if (!registered) {
+        said.textContent = part.dataset.untrusted;
+        return;
+      }
+      const found = await subscription(registered);
       const sent = new FormData(form);
       sent.set("address", found.endpoint);
       sent.set("public_key", text(found.getKey("p256dh")));

@@ -1,5 +1,5 @@
 // A player's pages as an app: the service worker keeps them for a time without a network. At plain http there is none,
-// and the pages work as long as they stay open.
+// nor at https under a certificate that the phone does not trust, and the pages work as long as they stay open.
 "use strict";
 
 (async () => {
@@ -24,7 +24,14 @@
   }
 
   if (!("serviceWorker" in navigator)) return;
-  await navigator.serviceWorker.register(worker, { scope: "/", updateViaCache: "none" });
+  try {
+    await navigator.serviceWorker.register(worker, { scope: "/", updateViaCache: "none" });
+  } catch {
+    if (navigator.serviceWorker.controller) return; // without a network the one that is there goes on
+    document.documentElement.dataset.app = "refused";
+    document.dispatchEvent(new Event("app-refused"));
+    return;
+  }
   const { active } = await navigator.serviceWorker.ready;
   const { lang } = document.documentElement;
   active.postMessage({ keep: [location.pathname, ...JSON.parse(pages)], lang });

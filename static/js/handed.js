@@ -7,6 +7,9 @@
   const store = await Store.opened();
   const part = (name) => root.querySelector(`[data-part=${name}]`);
   const say = (name, values = {}) => words[name].replaceAll(/%\((\w+)\)s/g, (_, key) => values[key]);
+  const MOST_WIDTH = 1280; // of a picture in which codes are looked for
+  const BETWEEN_MS = 100;
+  const hasCamera = Boolean(navigator.mediaDevices?.getUserMedia); // over https alone
   let read = null;
   let own = null; // the record of this phone for the match, if it has one
   let retry = 0;
@@ -20,8 +23,7 @@
     read = Handover.read(location.hash);
     for (const name of ["scan", "sheet", "question", "both", "unclear", "mine"]) part(name).hidden = true;
     part("state").textContent = "";
-    if (!location.hash) part("scan").hidden = false;
-    else if (!read) [part("unclear").hidden, part("scan").hidden] = [false, false];
+    if (!read) [part("unclear").hidden, part("scan").hidden] = [!location.hash, false];
     else await shown();
   }
 
@@ -82,32 +84,70 @@
     if (handed && !handed.delivered && !handed.refusal) retry = setTimeout(deliver, 5_000);
   }
 
-  /* The camera, where the browser itself reads QR codes. */
-  async function scan() {
-    const detector = new BarcodeDetector({ formats: ["qr_code"] });
-    const video = part("camera");
-    video.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
-    video.hidden = false;
-    await video.play();
-    const stop = () => video.srcObject.getTracks().forEach((track) => track.stop());
-    const look = async () => {
-      const found = await detector.detect(video).catch(() => []);
-      const sheet = found.map((one) => one.rawValue).find((value) => Handover.read(value));
-      if (!sheet) return requestAnimationFrame(look);
-      stop();
-      video.hidden = true;
-      location.hash = new URL(sheet).hash;
+  /* Texts of QR codes in a video, by the browser itself or, where it reads none, by our own reader. */
+  async function reader(video) {
+    const formats = "BarcodeDetector" in self ? await BarcodeDetector.getSupportedFormats().catch(() => []) : [];
+    if (formats.includes("qr_code")) {
+      const detector = new BarcodeDetector({ formats: ["qr_code"] });
+      return () => detector.detect(video).then((found) => found.map((one) => one.rawValue)).catch(() => []);
+    }
+    const canvas = document.createElement("canvas");
+    const drawing = canvas.getContext("2d", { willReadFrequently: true });
+    return () => {
+      const share = Math.min(1, MOST_WIDTH / video.videoWidth);
+      [canvas.width, canvas.height] = [video.videoWidth * share, video.videoHeight * share].map(Math.round);
+      if (!canvas.width) return [];
+      drawing.drawImage(video, 0, 0, canvas.width, canvas.height);
+      const text = Scan.read(drawing.getImageData(0, 0, canvas.width, canvas.height));
+      return text === null ? [] : [text];
     };
-    look();
+  }
+
+  async function scan() {
+    const video = part("camera");
+    part("open-camera").hidden = true;
+    part("unclear").hidden = true;
+    try {
+      const facing = { facingMode: "environment", width: { ideal: MOST_WIDTH } };
+      video.srcObject = await navigator.mediaDevices.getUserMedia({ video: facing });
+      await video.play();
+    } catch (error) {
+      stop();
+      part("state").textContent = say(error.name === "NotAllowedError" ? "camera_refused" : "camera_missing");
+      return;
+    }
+    [video.hidden, part("close-camera").hidden] = [false, false];
+    part("state").textContent = say("aim");
+    const look = await reader(video);
+    while (video.srcObject) {
+      const texts = await look();
+      const sheet = texts.find((text) => Handover.read(text));
+      if (sheet) {
+        stop();
+        location.hash = sheet.slice(sheet.indexOf("#"));
+        return;
+      }
+      if (texts.length) part("unclear").hidden = false;
+      await new Promise((done) => { setTimeout(done, BETWEEN_MS); });
+    }
+  }
+
+  function stop() {
+    const video = part("camera");
+    video.srcObject?.getTracks().forEach((track) => track.stop());
+    video.srcObject = null;
+    [video.hidden, part("close-camera").hidden, part("open-camera").hidden] = [true, true, !hasCamera];
+    part("state").textContent = "";
   }
 
   root.addEventListener("click", (event) => {
-    const acts = { right: agree, wrong: disagree, scan };
+    const acts = { right: agree, wrong: disagree, scan, stop };
     acts[event.target.closest("button")?.dataset.act]?.();
   });
   addEventListener("hashchange", start);
   addEventListener("online", () => read && deliver());
-  part("open-camera").hidden = !("BarcodeDetector" in self && navigator.mediaDevices);
+  document.addEventListener("visibilitychange", () => document.hidden && part("camera").srcObject && stop());
+  part("open-camera").hidden = !hasCamera;
   root.hidden = false;
   await start();
 })();

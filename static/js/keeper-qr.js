@@ -96,22 +96,28 @@ const Qr = (() => {
     return found;
   }
 
-  /* The codewords of all blocks, each with its correction, taken in turn. */
-  function interleaved(data, version) {
+  /* How many codewords of data each block has, and how many of correction each of them. */
+  function layoutOf(version) {
     const [blocks, correction] = [BLOCKS[version - 1], CORRECTION[version - 1]];
     const total = codewords(version);
     const short = Math.floor(total / blocks) - correction;
+    const lengths = Array.from({ length: blocks }, (_, block) => short + (block >= blocks - (total % blocks) ? 1 : 0));
+    return { lengths, correction };
+  }
+
+  /* The codewords of all blocks, each with its correction, taken in turn. */
+  function interleaved(data, version) {
+    const { lengths, correction } = layoutOf(version);
     const divisor = generator(correction);
     const parts = [];
     let at = 0;
-    for (let block = 0; block < blocks; block += 1) {
-      const length = short + (block >= blocks - (total % blocks) ? 1 : 0);
+    for (const length of lengths) {
       const part = data.slice(at, at + length);
       parts.push({ part, check: remainder(part, divisor) });
       at += length;
     }
     const found = [];
-    for (let index = 0; index <= short; index += 1) for (const { part } of parts) if (index < part.length) found.push(part[index]);
+    for (let index = 0; index < Math.max(...lengths); index += 1) for (const { part } of parts) if (index < part.length) found.push(part[index]);
     for (let index = 0; index < correction; index += 1) for (const { check } of parts) found.push(check[index]);
     return found;
   }
@@ -152,9 +158,11 @@ const Qr = (() => {
     return (value << degree) | rest;
   };
 
+  const formatOf = (mask) => checked((LEVEL_L << 3) | mask, 10, 0x537) ^ 0x5412;
+
   function setFormat(modules, mask) {
     const size = modules.length;
-    const bits = checked((LEVEL_L << 3) | mask, 10, 0x537) ^ 0x5412;
+    const bits = formatOf(mask);
     const bit = (index) => (bits >>> index) & 1;
     for (let index = 0; index <= 5; index += 1) modules[index][8] = bit(index);
     [modules[7][8], modules[8][8], modules[8][7]] = [bit(6), bit(7), bit(8)];
@@ -173,22 +181,30 @@ const Qr = (() => {
     }
   }
 
-  function filled(empty, data, mask) {
+  /* The places of the data, [x, y], in their order. */
+  function path(empty) {
     const size = empty.length;
-    const modules = empty.map((row) => [...row]);
-    let bit = 0;
+    const found = [];
     for (let right = size - 1; right >= 1; right -= 2) {
       if (right === 6) right = 5;
       for (let step = 0; step < size; step += 1) {
         for (const x of [right, right - 1]) {
           const y = ((right + 1) & 2) === 0 ? size - 1 - step : step;
-          if (empty[y][x] !== undefined) continue;
-          const dark = bit < data.length * 8 ? (data[bit >>> 3] >>> (7 - (bit & 7))) & 1 : 0;
-          modules[y][x] = dark ^ (MASKS[mask](x, y) === 0 ? 1 : 0);
-          bit += 1;
+          if (empty[y][x] === undefined) found.push([x, y]);
         }
       }
     }
+    return found;
+  }
+
+  const bitsOf = (bytes) => bytes.flatMap((byte) => [7, 6, 5, 4, 3, 2, 1, 0].map((bit) => (byte >>> bit) & 1));
+
+  function filled(empty, data, mask) {
+    const modules = empty.map((row) => [...row]);
+    const bits = bitsOf(data);
+    path(empty).forEach(([x, y], index) => {
+      modules[y][x] = (bits[index] ?? 0) ^ (MASKS[mask](x, y) === 0 ? 1 : 0);
+    });
     setFormat(modules, mask);
     return modules;
   }
@@ -244,5 +260,7 @@ const Qr = (() => {
     return drawn;
   }
 
-  return { code, svg };
+  const parts = { EXP, LOG, times, frame, path, MASKS, formatOf, layoutOf, countBits, bitsOf };
+
+  return { code, svg, parts };
 })();

@@ -42,7 +42,7 @@ class KeeperView {
     const settled = status === "confirmed" || status === "closed";
     this.root.hidden = false;
     this.#drawScore(score, record);
-    this.part("open").hidden = isSecureContext;
+    this.part("open").hidden = isSafe;
     this.part("phones").hidden = isEntering;
     this.isInPlay = !settled && score.winner === "";
     this.part("game").hidden = !isEntering || settled || score.winner !== "" || record.conflict !== null;
@@ -51,7 +51,7 @@ class KeeperView {
     this.#drawTheirs(record, settled);
     this.#drawEnd(outbox, score, status);
     this.#drawGames(record);
-    this.#drawUndo(record, settled || !isEntering);
+    this.#drawUndo(record, settled || !isEntering, isSafe);
     this.part("net").textContent = this.#network(outbox, isSafe);
     this.part("net").dataset.state = outbox.state || (outbox.holds ? "kept" : "sent");
   }
@@ -227,10 +227,11 @@ class KeeperView {
     part.querySelector("ol").replaceChildren(...lines);
   }
 
-  #drawUndo(record, isClosed) {
+  #drawUndo(record, isClosed, isSafe) {
     const button = this.part("undo");
     const last = record.games.at(-1);
-    this.part("show-qr").hidden = isClosed || !last || record.conflict !== null || !isSecureContext;
+    this.part("show-qr").hidden = isClosed || !last || record.conflict !== null || !isSafe;
+    this.part("scan").hidden = isClosed || !isSafe;
     button.hidden = isClosed || !last || record.conflict !== null;
     if (button.hidden) return;
     const game = record.games.length;

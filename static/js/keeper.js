@@ -26,8 +26,11 @@
   let isEntering = facts.phones || outbox.record.games.length > 0;
   let retry = 0;
 
+  /* Whether the page can be closed and opened again without a network. */
+  const isSafe = () => store.isSafe && document.documentElement.dataset.app !== "refused";
+
   function draw() {
-    view.draw(outbox, { isSafe: store.isSafe, isEntering });
+    view.draw(outbox, { isSafe: isSafe(), isEntering });
   }
 
   /* Send to the server and return {status, body}; throws if no answer comes. */
@@ -132,6 +135,7 @@
     if (document.hidden || !navigator.wakeLock || !view.isInPlay) return;
     lock = await navigator.wakeLock.request("screen").catch(() => null);
   }
+  document.addEventListener("app-refused", draw);
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) return;
     look();
@@ -142,7 +146,7 @@
   document.body.addEventListener("event-changed", look);
   setInterval(look, LOOK_MS);
   addEventListener("beforeunload", (event) => {
-    if (outbox.holds && !store.isSafe) event.preventDefault();
+    if (outbox.holds && !isSafe()) event.preventDefault();
   });
 
   draw();

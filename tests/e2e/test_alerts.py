@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.certificates import make_certificate
 from tests.conftest import CHROMIUM, CHROMIUM_ARGUMENTS, PHONE
-from tests.e2e.keeping import awake
+from tests.e2e.keeping import Thumb, awake, expect_net
 from tests.processes import PATIENCE_SECONDS, Site, site, wait_until
 from tests.tournament.alerts.mailing import Inbox, mail_server
 from tests.tournament.alerts.pushing import Browser, PushService, push_service
@@ -166,6 +166,27 @@ def test_a_phone_that_refuses_is_told_how_to_change_that(secure: Site, phone: Pa
     phone.locator("#alerts > summary").tap()
     phone.get_by_role("button", name="Notify this phone").tap()
     expect(phone.get_by_text("This browser does not allow notifications from here.")).to_be_visible()
+
+
+def test_a_phone_that_has_only_accepted_a_warning_is_told_what_it_cannot_do(secure: Site, browser: Chromium) -> None:
+    """Under a certificate that it does not trust it takes no service worker: it keeps no page, and gets no push."""
+    match, link = secure.python(AN_EVENT.format(name="untrusting")).split()
+    context = browser.new_context(base_url=secure.url, locale="en-GB", ignore_https_errors=True, **PHONE)
+    context.set_default_timeout(PATIENCE_SECONDS * 1000)
+    phone = context.new_page()
+    phone.goto(link)
+    phone.locator("#alerts > summary").tap()
+    phone.get_by_role("button", name="Notify this phone").tap()
+    expect(phone.get_by_text("This phone does not trust the certificate")).to_be_visible()
+    phone.goto(f"{link}{match}/")
+    expect(phone.get_by_text("Keep this page open.")).to_be_visible()
+    Thumb(phone).win("a")
+    expect_net(phone, "Sent")
+    context.set_offline(True)
+    Thumb(phone).win("b")
+    expect_net(phone, "Keep this page open")
+    expect(phone.locator("#keeper-show-qr")).to_be_hidden()
+    context.close()
 
 
 def test_an_address_is_asked_then_told_and_then_left_in_peace(secure: Site, inbox: Inbox, phone: Page) -> None:

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.utils import formats, timezone
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from tournament.alerts.telling import Told
 from tournament.entries.links import link_of
 from tournament.hall.announcements import current
-from tournament.models import Entry, Subscription
+from tournament.models import Announcement, Entry, Event, Subscription
 from tournament.snapshot import BoardSnapshot, EventSnapshot, FixtureSnapshot, FixtureState, take_snapshot
 
 WAKING = range(9, 21)
@@ -19,20 +19,40 @@ WAKING = range(9, 21)
 OPEN = (FixtureState.READY, FixtureState.LIVE)
 
 
-def due(subscription: Subscription, *, at: datetime) -> list[Told]:
+class Reading:
+    """How things stand: events and announcements, each read once for each language."""
+
+    def __init__(self) -> None:
+        self.snapshots: dict[tuple[int, str], EventSnapshot] = {}
+        self.said: dict[int, list[Announcement]] = {}
+
+    def snapshot(self, event_id: int) -> EventSnapshot:
+        key = (event_id, get_language() or "")
+        if key not in self.snapshots:
+            self.snapshots[key] = take_snapshot(event_id)
+        return self.snapshots[key]
+
+    def announcements(self, event: Event, at: datetime) -> list[Announcement]:
+        if event.pk not in self.said:
+            self.said[event.pk] = list(current(event.tournament, event, at))
+        return self.said[event.pk]
+
+
+def due(subscription: Subscription, *, at: datetime, reading: Reading | None = None) -> list[Told]:
     """Return everything that there is to tell this subscriber now, in the language and time zone that are set.
 
-    What has been told already is among it, under the same subject.
+    What has been told already is among it, under the same subject. With a ``reading`` it is as of that.
     """
+    reading = reading or Reading()
     entry, kinds = subscription.entry, set(subscription.kinds)
-    snapshot, path = take_snapshot(entry.event_id), link_of(entry)
+    snapshot, path = reading.snapshot(entry.event_id), link_of(entry)
     found: list[Told] = []
     for fixture in _mine(snapshot, entry):
         for played in fixture.boards or (fixture,):
             if played.match_id is not None and played.state in OPEN:
                 found += _about(subscription, kinds, snapshot, fixture, played, path, at)
     if "hall" in kinds:
-        for said in current(entry.event.tournament, entry.event, at):
+        for said in reading.announcements(entry.event, at):
             title = said.event.name if said.event is not None else entry.event.tournament.name
             found.append(Told(f"hall-{said.pk}", title, said.text, path))
     return found

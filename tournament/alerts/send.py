@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone, translation
 
-from tournament.alerts.due import due
+from tournament.alerts.due import Reading, due
 from tournament.alerts.mail import ask_address, send_mail
 from tournament.alerts.push import send_push
 from tournament.alerts.telling import Away, Ended, Failed, Told
@@ -60,7 +60,7 @@ def send_alerts(tournament_id: int, *, clock: Callable[[], datetime] = timezone.
         entry__event__finished_at=None,
         confirmed_at__isnull=False,
     )
-    settled = _settled(tournament_id, at=clock())
+    settled, reading = _settled(tournament_id, at=clock()), Reading()
     for subscription in wanted.select_related("entry__event__tournament", "entry__player", "entry__partner"):
         try:
             require_open(Link(subscription.entry_id, subscription.epoch), subscription.entry)
@@ -69,6 +69,10 @@ def send_alerts(tournament_id: int, *, clock: Callable[[], datetime] = timezone.
             continue
         zone = subscription.entry.event.tournament.zone
         with translation.override(subscription.language), timezone.override(zone):
+            if all(
+                (subscription.pk, told.subject) in settled for told in due(subscription, at=clock(), reading=reading)
+            ):
+                continue
             for told in due(subscription, at=clock()):
                 if (subscription.pk, told.subject) in settled:
                     continue

@@ -115,7 +115,7 @@ class Event(Row):
     ``public_source`` names where the public value of its draws comes from.
     Without ``phones`` players report only after the match. A complete report counts once nobody has objected for
     ``confirm_minutes``; null is no limit. ``shows_chances``: the public sees how likely either side of a match in play
-    is to win; US Tournament Rules 1.5 and others forbid players such aids.
+    is to win; US Tournament Rules (2009) 1.5 and others forbid players such aids.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
