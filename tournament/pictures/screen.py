@@ -1,7 +1,8 @@
 """The pictures of a draw on a screen that nobody scrolls: parts that can be read from the back of the hall.
 
 A name is at least a twentieth of the height of the screen. The page shows one part at a time, in turn. A screen that is
-higher than wide has no room for a drawing, and shows the matches of the rounds in play instead.
+higher than wide has no room for a drawing, and shows the matches of the rounds in play instead; so does any screen
+while a draw is so large that nobody would wait for all its parts.
 """
 
 from collections.abc import Sequence, Set
@@ -19,7 +20,12 @@ SLOTS = 4
 ROWS = 12
 """The rows of a table."""
 MOST_PARTS = 12
-"""A bracket in more parts than this leaves out those in which nothing is played now."""
+"""A draw in more parts than this is not drawn on a wall: three minutes pass until one comes again."""
+MOST_MATCHES = 9 * 2 * MATCHES
+"""The most matches that are listed, two blocks beside each other on each of nine pages."""
+MOST_BLOCKS = 2 * MOST_PARTS
+"""Blocks of matches and standings together, as far as the leaders of the standings are there."""
+LEADING_BLOCKS = 4
 COLUMNS = 12
 """The matches in one row of a crosstable."""
 
@@ -32,6 +38,8 @@ class RoundOnWall:
 
     title: str
     fixtures: tuple[FixtureSnapshot, ...]
+    more: int = 0
+    """How many matches that can be played stand nowhere on the wall; only below the last ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +54,8 @@ def screen_parts(snapshot: EventSnapshot) -> tuple[Part, ...]:
     """Return the parts of the stage that is shown, in the order of its pictures; none before the draw.
 
     The parts of a bracket begin with the first round that is still being played, or earlier if there is room, and omit
-    those in which every seat is still empty. Small brackets and groups share a part.
+    those in which every seat is still empty. Small brackets and groups share a part. If even those in which something
+    is played are too many, there is no part, and the wall lists the matches.
     """
     pieces = [piece for picture in draw_pictures(snapshot) for piece in _pieces(snapshot, picture)]
     parts: list[Part] = []
@@ -56,7 +65,8 @@ def screen_parts(snapshot: EventSnapshot) -> tuple[Part, ...]:
         cuts = [group[start : start + size] for start in range(0, len(group), size)]
         # A single picture has the whole screen.
         parts.extend(Part(share if len(cut) > 1 else 4, cut) for cut in cuts)
-    return tuple(parts)
+    is_asked_for = any(piece.rounds for piece in pieces)
+    return tuple(parts) if len(parts) <= MOST_PARTS or is_asked_for else ()
 
 
 def _share(picture: Picture) -> int:
@@ -106,7 +116,7 @@ def _windows(snapshot: EventSnapshot, picture: Picture) -> list[Picture]:
     parts = [part for part in parts if part & seated] or parts[:1]
     if len(parts) > MOST_PARTS:
         played = {fixture.key for fixture in shown if fixture.state in NOW}
-        parts = [part for part in parts if part & played] or parts[:MOST_PARTS]
+        parts = [part for part in parts if part & played] or parts
     return [_window(snapshot, picture, keys, number) for number, keys in enumerate(parts, start=1)]
 
 
@@ -123,25 +133,33 @@ def _first_round(fixtures: Sequence[FixtureSnapshot]) -> int:
 
 
 def rounds_on_wall(snapshot: EventSnapshot) -> list[RoundOnWall]:
-    """Return the matches that are played or can be, by round; once none is, those of the last round."""
+    """Return the matches that are played or can be, by round; once none is, those of the last round.
+
+    If they are too many for a wall, those in play and those called come first.
+    """
     stage = snapshot.stage
     shown = stage.in_state(*NOW)
     if not shown:
         decided = stage.in_state(FixtureState.DONE)
         shown = tuple(fixture for fixture in decided if fixture.round == decided[-1].round)
+    soonest = sorted(shown, key=lambda fixture: (fixture.state != FixtureState.LIVE, fixture.call is None))
+    left_out = {fixture.key for fixture in soonest[MOST_MATCHES:]}
+    shown = tuple(fixture for fixture in shown if fixture.key not in left_out)
     by_round: dict[str, list[FixtureSnapshot]] = {}
     for fixture in shown:
         by_round.setdefault(round_name(stage, fixture), []).append(fixture)
-    return [
+    blocks = [
         RoundOnWall(title, cut.rows)  # type: ignore[arg-type]
         for title, fixtures in by_round.items()
         for cut in blocks_of("matches", fixtures, MATCHES)
     ]
+    return [*blocks[:-1], replace(blocks[-1], more=len(left_out))] if blocks else []
 
 
-def standings_on_wall(lines: Sequence[StandingSnapshot]) -> list[Block]:
-    """Cut the lines of the standings into blocks."""
-    return blocks_of("standings", lines, LINES)
+def standings_on_wall(lines: Sequence[StandingSnapshot], *, beside: int = 0) -> list[Block]:
+    """Cut the lines of the standings into blocks: all, or the first if ``beside`` other blocks stand on the wall."""
+    room = max(MOST_BLOCKS - beside, LEADING_BLOCKS)
+    return blocks_of("standings", lines[: room * LINES], LINES)
 
 
 def rungs_on_wall(rungs: Sequence[EntrySnapshot]) -> list[Block]:

@@ -7,8 +7,11 @@ import pytest
 from django.urls import reverse
 
 from rules.score import Side
-from tests.builders import build_event, open_matches, win
-from tournament.pictures.screen import ROUNDS, SLOTS, screen_parts
+from tests.builders import AT, build_event, open_matches, win
+from tournament.draw.standings import store_standings
+from tournament.hall.calling import call_match
+from tournament.hall.tables import add_tables
+from tournament.pictures.screen import MOST_MATCHES, MOST_PARTS, ROUNDS, SLOTS, rounds_on_wall, screen_parts
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -43,15 +46,42 @@ def test_rounds_that_are_over_leave_the_screen_while_later_ones_need_it(director
 
 def test_a_bracket_in_many_parts_shows_those_in_which_something_is_played(director):
     event = build_event(director, players=128)
-    assert len(parts_of(event)) == 16
     for match in open_matches(event)[:60]:
         win(match, Side.A)
-    rounds = [rounds_of(part.pictures[0]) for part in parts_of(event)]
-    assert rounds.count([1, 2, 3]) == 8 + 8  # whose second rounds are open, and whose first rounds are
-    for match in open_matches(event):
+    for match in [match for match in open_matches(event) if match.fixture.round == 2][4:]:
         win(match, Side.A)
-    shown = {fixture.key for part in parts_of(event) for fixture in part.pictures[0].fixtures}
+    for match in [match for match in open_matches(event) if match.fixture.round == 3]:
+        win(match, Side.A)
+    parts = parts_of(event)
+    assert 0 < len(parts) <= MOST_PARTS
+    shown = {fixture.key for part in parts for fixture in part.pictures[0].fixtures}
     assert {match.fixture.key for match in open_matches(event)} <= shown
+
+
+@pytest.mark.parametrize(("players", "pages"), [(64, 8 + 3), (128, 11), (300, 12)])
+def test_a_wall_turns_at_most_a_dozen_pages_and_lists_what_is_too_large_to_draw(director, client, players, pages):
+    event = build_event(director, players=players)
+    store_standings(event.pk)
+    page = client.get(reverse("screen", args=[event.tournament.slug, event.slug])).content.decode()
+    blocks = re.findall(r'<section class="block" data-kind="(\w+)"([^>]*)>', page)
+    width = sum(2 if 'data-width="2"' in more else 1 for _kind, more in blocks if 'data-only="tall"' not in more)
+    assert -(-width // 2) == pages
+    assert ("draw" in dict(blocks)) is (players == 64)
+    listed = page.count('<li class="wall-match')
+    left_out = re.findall(r'<p class="wall-more">and (\d+) more', page)
+    assert listed + sum(map(int, left_out)) == len(open_matches(event))
+
+
+def test_a_match_that_is_called_is_not_left_out(director):
+    event = build_event(director, players=300)
+    add_tables(event.tournament, first=1, last=1, by=director, at=AT)
+    *_others, called = open_matches(event)
+    call_match(called, table=None, by=director, at=AT)
+    groups = rounds_on_wall(take_snapshot(event.pk))
+    shown = [fixture.key for group in groups for fixture in group.fixtures]
+    assert called.fixture.key in shown
+    assert len(shown) == MOST_MATCHES
+    assert [group.more for group in groups if group.more] == [len(open_matches(event)) - MOST_MATCHES]
 
 
 def test_no_code_of_a_match_stands_for_a_player_who_is_not_known_yet(director):

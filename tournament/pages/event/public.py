@@ -137,10 +137,11 @@ def screen(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpR
 
 def _parts(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:
     seen = with_waits(tournament, snapshot)
+    parts, rounds = screen_parts(seen), rounds_on_wall(seen)
     return {
-        "parts": screen_parts(seen),
-        "rounds": rounds_on_wall(seen),
-        "standings": standings_on_wall(snapshot.stage.standings),
+        "parts": parts,
+        "rounds": rounds,
+        "standings": standings_on_wall(snapshot.stage.standings, beside=max(2 * len(parts), len(rounds))),
         "prizes": prizes_of_event(snapshot) if snapshot.at is None else (),
         "ladder": rungs_on_wall(snapshot.stage.rungs),
     }
