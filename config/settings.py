@@ -121,6 +121,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.quick.KeepMiddleware",
     "config.compression.CompressionMiddleware",
+    "config.preload.PreloadMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.security.ContentSecurityPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
