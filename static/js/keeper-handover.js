@@ -5,7 +5,6 @@
 const Handover = (() => {
   const ADDRESS = "/handed/";
   const DELIVERY = "/api/v1/handed-over/";
-  const ANSWER_MS = 15_000;
 
   function signed(told, token) {
     const payload = Codes.toBase64url(Codes.bytes(JSON.stringify(told)));
@@ -56,27 +55,16 @@ const Handover = (() => {
     for (const handed of await store.all("handed")) {
       if (handed.delivered || handed.refusal) continue;
       try {
-        last = await post(handed);
+        last = await Server.ask("POST", DELIVERY, handed.match, { sheet: handed.sheet, yes: handed.yes });
       } catch {
         return null;
       }
       if (last.status >= 500 || last.status === 429) return null;
       handed.delivered = last.status === 200;
-      handed.refusal = handed.delivered ? null : (last.body?.detail ?? String(last.status));
+      handed.refusal = handed.delivered ? null : last.body.detail;
       await store.put("handed", { ...handed, changed: now });
     }
     return last;
-  }
-
-  async function post({ sheet, yes }) {
-    const answer = await fetch(DELIVERY, {
-      method: "POST",
-      credentials: "omit",
-      headers: { "Content-Type": "application/json", Accept: "application/json", "Accept-Language": document.documentElement.lang },
-      body: JSON.stringify({ sheet, yes }),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    return { status: answer.status, body: await answer.json().catch(() => null) };
   }
 
   return { sheetOf, yesTo, addressOf, read, kept, deliver };

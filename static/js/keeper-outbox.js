@@ -11,6 +11,8 @@ const NEW_RECORD = {
   number: 0, // of this side's last report that is known
   sent: { games: [], agree: false }, // what that report says
   flight: null, // the one claim of which no answer has come: {key, base, games, agree}
+  reply: null, // the yes or no to the opponent's report of which no answer has come: {act, number}
+  edited: false, // somebody has entered or undone a game here
   reserved: "", // the key of the newest claim, if it has been shown as a QR code
   refusal: null, // the server refused: {code, detail}
   conflict: null, // the sheet, if this side has another report there
@@ -22,11 +24,11 @@ const NEW_RECORD = {
 const isOver = ({ games, rules, final }) => Boolean(final) || Score.of(Score.termsOf({}, rules), games).winner !== "";
 
 class Outbox {
-  /* ``ask(claim)`` sends a claim and returns {status, body}, or throws without an answer; ``keep(record)`` stores it;
-     ``mayGo(record)`` says whether the newest claim may be sent already. */
-  constructor(record, { ask, keep, newKey, now, changed, mayGo }) {
+  /* ``ask(claim)`` sends a claim, ``tell(reply)`` a yes or no: they return {status, body}, or throw without an answer.
+     ``keep(record)`` stores the record; ``mayGo(record)`` says whether the newest claim may be sent already. */
+  constructor(record, { ask, tell, keep, newKey, now, changed, mayGo }) {
     this.record = { ...NEW_RECORD, ...record };
-    Object.assign(this, { ask, keep, newKey, now, changed, mayGo });
+    Object.assign(this, { ask, tell, keep, newKey, now, changed, mayGo });
     this.answers = 0;
     this.state = ""; // "", "sending" or "waiting" for the network
     this.sending = null;
@@ -38,7 +40,7 @@ class Outbox {
   }
 
   get holds() {
-    return this.record.flight !== null || this.isDirty;
+    return this.record.flight !== null || this.record.reply !== null || this.isDirty;
   }
 
   async #stored() {
@@ -48,7 +50,7 @@ class Outbox {
   }
 
   async #edited(changes) {
-    Object.assign(this.record, { reserved: "", refusal: null, ...changes });
+    Object.assign(this.record, { reserved: "", refusal: null, reply: null, edited: true, ...changes });
     await this.#stored();
   }
 
@@ -76,6 +78,16 @@ class Outbox {
     return this.agree();
   }
 
+  /* Say yes or no to the opponent's report. */
+  reply(act) {
+    return this.#edited({ reply: { act, number: this.record.sheet.theirs.number } });
+  }
+
+  /* Go on from what another page of this phone has kept meanwhile. */
+  resume(kept) {
+    if (kept && kept.changed > this.record.changed) Object.assign(this.record, kept);
+  }
+
   async turn(cube, owner) {
     Object.assign(this.record, { cube, owner });
     await this.#stored();
@@ -97,16 +109,25 @@ class Outbox {
     const { record } = this;
     if (since !== this.answers || record.conflict) return; // it has said something newer meanwhile
     record.sheet = sheet;
-    if (!record.flight && sheet.number > record.number) {
+    if (!record.flight) this.#compare(sheet);
+    await this.#stored();
+  }
+
+  #compare(sheet) {
+    const { record } = this;
+    const isOpen = sheet.status === "open" || sheet.status === "disputed";
+    if (sheet.number > record.number) {
       const untouched = !this.isDirty;
       if (untouched || Score.continues(sheet.games, record.games)) this.#follow(sheet);
       else if (Score.continues(record.games, sheet.games)) this.#known(sheet);
       else record.conflict = sheet;
-    } else if (!record.flight && !record.number && !record.games.length && sheet.desk?.games.length) {
+    } else if (isOpen && !sheet.number && record.sent.agree) {
+      // The result was taken back: only a person says again that the match is over.
+      Object.assign(record, { number: 0, agree: false, sent: { games: [], agree: false } });
+    } else if (!record.edited && !record.number && !record.games.length && sheet.desk?.games.length) {
       record.games = [...sheet.desk.games];
       record.sent = { games: record.games, agree: false };
     }
-    await this.#stored();
   }
 
   #known(sheet) {
@@ -129,25 +150,22 @@ class Outbox {
 
   async #sent() {
     const { record } = this;
-    while ((record.flight || (this.isDirty && this.mayGo(record))) && !record.conflict && !record.refusal) {
-      if (!record.flight) {
+    while (!record.conflict && !record.refusal) {
+      if (!record.flight && this.isDirty && this.mayGo(record)) {
         const { games, agree, number } = record;
         record.flight = { key: record.reserved || this.newKey(), base: number, games: [...games], agree };
         await this.#stored();
       }
+      const { flight, reply } = record;
+      if (!flight && !reply) break;
       this.#shows("sending");
-      let answer;
-      try {
-        answer = await this.ask(record.flight);
-      } catch {
+      const answer = await (flight ? this.ask(flight) : this.tell(reply)).catch(() => null);
+      if (!answer || answer.status >= 500 || answer.status === 429) {
         this.#shows("waiting");
         return false;
       }
-      if (answer.status >= 500 || answer.status === 429) {
-        this.#shows("waiting");
-        return false;
-      }
-      await this.#answered(answer);
+      this.answers += 1;
+      await (flight ? this.#answered(answer, flight) : this.#replied(answer, reply));
     }
     this.#shows("");
     return true;
@@ -159,23 +177,32 @@ class Outbox {
     this.changed();
   }
 
-  async #answered({ status, body }) {
+  async #answered({ status, body }, flight) {
     const { record } = this;
-    const { flight } = record;
-    this.answers += 1;
-    record.flight = null;
-    if (status === 200 || status === 201) {
+    if (record.flight?.key === flight.key) record.flight = null;
+    if (status === 200) {
       Object.assign(record, { number: body.number, sent: { games: flight.games, agree: flight.agree }, sheet: body });
       if (record.reserved === flight.key) record.reserved = "";
-    } else if (body?.code === "report_changed" && body.sheet) {
+    } else if (body.code === "report_changed" && body.sheet) {
       record.sheet = body.sheet;
       if (Score.continues(flight.games, body.sheet.games)) this.#known(body.sheet);
       else record.conflict = body.sheet;
-    } else {
-      record.refusal = { code: body?.code ?? String(status), detail: body?.detail ?? "" };
-      if (body?.sheet) record.sheet = body.sheet;
-    }
+    } else this.#refused(body);
     await this.#stored();
+  }
+
+  async #replied({ status, body }, reply) {
+    if (this.record.reply === reply) this.record.reply = null;
+    if (status === 200) await this.learn(body, this.answers);
+    else {
+      this.#refused(body);
+      await this.#stored();
+    }
+  }
+
+  #refused({ code, detail, sheet }) {
+    this.record.refusal = { code, detail };
+    if (sheet) this.record.sheet = sheet;
   }
 
   /* Both versions have been seen: this phone's goes on, or the server's. */

@@ -27,11 +27,14 @@ const Score = (() => {
     return scores;
   }
 
+  /* Points that end the match are added last, in the order of the rules engine. */
   function given({ penalties = [] }, score, number) {
     let reached = score;
     for (const [, toA, toB] of penalties.filter(([played]) => played === number)) {
-      const sides = [["a", toA], ["b", toB]].sort(([one, more]) => (more >= away(reached, one) ? 1 : -1));
-      for (const [side, total] of sides) {
+      const before = reached;
+      const ends = ([side, total]) => total >= away(before, side);
+      const gifts = [["b", toB], ["a", toA]];
+      for (const [side, total] of [...gifts.filter((gift) => !ends(gift)), ...gifts.filter(ends)]) {
         if (total && !reached.winner) reached = read({ ...reached, [side]: Math.min(reached[side] + total, reached.length) });
       }
     }
@@ -57,7 +60,6 @@ const Score = (() => {
     const winner = score.length && most >= score.length ? (score.a >= score.length ? "a" : "b") : "";
     let phase = "";
     if (!winner && score.crawford && most === score.length - 1) phase = score.done ? "after" : "crawford";
-    else if (!winner && score.crawford && score.done) phase = "after";
     return { ...score, winner, phase };
   }
 

@@ -86,7 +86,7 @@ const Store = (() => {
   const DAYS_AFTER_THE_END = 3;
   const DAYS_AT_MOST = 60;
 
-  /* Take away what is no longer needed: sheets of ended matches after some days, and any that nobody has touched. */
+  /* Take away what is no longer needed: what is done with after some days, and anything that nobody has touched. */
   async function tidy(store, now) {
     for (const record of await store.all("sheets")) {
       const days = (now - record.changed) / DAY_MS;
@@ -94,7 +94,9 @@ const Store = (() => {
       if (days > (ended ? DAYS_AFTER_THE_END : DAYS_AT_MOST)) await store.remove("sheets", record.id);
     }
     for (const handed of await store.all("handed")) {
-      if ((now - handed.changed) / DAY_MS > DAYS_AFTER_THE_END && handed.delivered) await store.remove("handed", handed.id);
+      const days = (now - handed.changed) / DAY_MS;
+      const done = handed.delivered || handed.refusal;
+      if (days > (done ? DAYS_AFTER_THE_END : DAYS_AT_MOST)) await store.remove("handed", handed.id);
     }
   }
 

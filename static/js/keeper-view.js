@@ -37,9 +37,10 @@ class KeeperView {
   draw(outbox, { isSafe, isEntering }) {
     const { record } = outbox;
     this.terms = Score.termsOf(this.facts, record.sheet?.rules);
-    const score = Score.of(this.terms, record.games);
     const status = record.sheet?.status ?? "open";
     const settled = status === "confirmed" || status === "closed";
+    const result = settled ? record.sheet.result : null;
+    const score = result ? this.scoreOf({ final: result }) : Score.of(this.terms, record.games);
     this.root.hidden = false;
     this.#drawScore(score, record);
     this.part("open").hidden = isSafe;
@@ -158,10 +159,11 @@ class KeeperView {
     part.querySelector("[data-both]").replaceChildren(this.#sideBySide(versions, agreed, theirs));
     const over = Boolean(claimed?.winner);
     const isAhead = !differs && (games.length > record.games.length || (over && Boolean(theirs.final)));
-    this.#offer(part, "confirm", over && isAhead, () => this.say("agree_with", { score: this.ended(claimed) }));
+    const replied = record.reply?.act;
+    this.#offer(part, "confirm", over && isAhead && replied !== "confirm", () => this.say("agree_with", { score: this.ended(claimed) }));
     this.#offer(part, "take-theirs", (isAhead && !over) || differs, () =>
       this.say("go_on", { score: this.inColumns(claimed) }));
-    this.#offer(part, "wrong", over && record.sheet.objection !== this.facts.side, null);
+    this.#offer(part, "wrong", over && record.sheet.objection !== this.facts.side && replied !== "dispute", null);
   }
 
   #theirLine({ name, score, games, agreed, differs }) {

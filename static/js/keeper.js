@@ -5,7 +5,6 @@
   const root = document.getElementById("keeper");
   const facts = JSON.parse(root.dataset.facts);
   const { sheetUrl, token } = root.dataset;
-  const ANSWER_MS = 15_000;
   const LOOK_MS = 15_000;
   const RETRY_MS = 4_000;
 
@@ -15,9 +14,11 @@
   const kept = await store.get("sheets", id);
   const record = { ...kept, id, token, match: facts.match, side: facts.side, names: facts.names };
   const view = new KeeperView(root, facts, JSON.parse(root.dataset.words));
+  const ask = (method, act, body) => Server.ask(method, sheetUrl + act, facts.match, body);
   const outbox = new Outbox(record, {
     ask: (claim) => ask("PUT", "", claim),
-    keep: (changed) => store.put("sheets", changed),
+    tell: ({ act, number }) => ask("POST", `${act}/`, { number }),
+    keep,
     newKey: Codes.newKey,
     now: Date.now,
     changed: draw,
@@ -33,23 +34,27 @@
     view.draw(outbox, { isSafe: isSafe(), isEntering });
   }
 
-  /* Send to the server and return {status, body}; throws if no answer comes. */
-  async function ask(method, act, body) {
-    const answer = await fetch(sheetUrl + act, {
-      method,
-      credentials: "omit",
-      cache: "no-store",
-      headers: { Accept: "application/json", "Accept-Language": document.documentElement.lang, ...(body && { "Content-Type": "application/json" }) },
-      body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_MS),
-    });
-    return { status: answer.status, body: await answer.json().catch(() => null) };
+  /* Two pages of one phone have one score. */
+  const pages = self.BroadcastChannel ? new BroadcastChannel(id) : null;
+  pages?.addEventListener("message", ({ data }) => {
+    outbox.resume(data);
+    draw();
+  });
+
+  /* A phone that can store nothing keeps the score as long as the page stays open. */
+  async function keep(changed) {
+    pages?.postMessage(changed);
+    try {
+      await store.put("sheets", changed);
+    } catch {
+      store.isSafe = false;
+    }
   }
 
   /* The end of the match is sent once the player has said so; with phones out of play, so is all of it. */
   function mayGo({ games, agree, sheet }) {
     const { winner } = Score.of(Score.termsOf(facts, sheet?.rules), games);
-    return agree || (facts.phones && !winner);
+    return agree || ((sheet ?? facts).phones && !winner);
   }
 
   async function send() {
@@ -62,33 +67,18 @@
 
   async function look() {
     if (document.hidden) return;
+    outbox.resume(await store.get("sheets", id).catch(() => null));
     const since = outbox.answers;
     try {
       const { status, body } = await ask("GET", "");
       if (status === 200) await outbox.learn(body, since);
-      else if (status < 500) outbox.record.refusal = { code: body?.code ?? "", detail: body?.detail ?? "" };
+      else if (status < 500) outbox.record.refusal = { code: body.code, detail: body.detail };
     } catch {
       // The network is away: the page says so by what it has not sent.
     }
     draw();
     send();
     Handover.deliver(store, Date.now());
-  }
-
-  async function answer(act) {
-    const { theirs } = outbox.record.sheet;
-    const body = { number: theirs.number };
-    if (act === "dispute") body.reason = "";
-    try {
-      const { status, body: said } = await ask("POST", `${act}/`, body);
-      if (status === 200) {
-        outbox.answers += 1;
-        await outbox.learn(said, outbox.answers);
-      } else outbox.record.refusal = { code: said?.code ?? "", detail: said?.detail ?? "" };
-    } catch {
-      outbox.state = "waiting";
-    }
-    draw();
   }
 
   const ACTS = {
@@ -99,8 +89,8 @@
     "keep-own": () => outbox.settle(true),
     "take-other": () => outbox.settle(false),
     "take-theirs": () => outbox.take(outbox.record.sheet.theirs.games),
-    confirm: () => answer("confirm"),
-    wrong: () => answer("dispute"),
+    confirm: () => outbox.reply("confirm"),
+    wrong: () => outbox.reply("dispute"),
     "show-qr": showQr,
     "close-qr": () => view.part("qr").close(),
     "report-now": () => {

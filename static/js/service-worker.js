@@ -75,7 +75,8 @@
       event.waitUntil(asked.then((answer) => shelve(pathname, answer.clone())).catch(() => {}));
     }
     try {
-      return await (known ? inTime(asked) : asked);
+      const answer = await (known ? inTime(asked) : asked);
+      return known && answer.status >= 500 ? known : answer; // the network is there, but not the server behind it
     } catch {
       return known ?? (await caches.match(offline)) ?? Response.error();
     }

@@ -1,13 +1,23 @@
-"""What the score keeper's script computes by itself: hashes, signatures, QR codes, scores, and the way of a claim."""
+"""What the score keeper's scripts compute by themselves: hashes, signatures, QR codes, scores and what the rules allow.
+
+The scores and the rules are compared with those of the engine.
+"""
 
 import base64
 import hashlib
 import hmac
 import json
+from random import Random
 
 import pytest
 import segno
 from playwright.sync_api import Page
+
+from rules.keeper import WORDS, kind_at, table_of, word_of
+from rules.penalties import Penalty
+from rules.profiles import PROFILES
+from rules.score import MatchScore, Phase, Side
+from rules.sheet import GameResult, Terms
 
 pytestmark = pytest.mark.browser
 
@@ -118,3 +128,68 @@ def test_the_score_has_the_start_and_the_penalty_points_that_a_director_set(scri
     assert score(scripts, [], start=start) == [6, 2, "after", ""]
     assert score(scripts, [game("b")], penalties=[[0, 2, 0], [1, 0, 3]]) == [2, 4, "", ""]
     assert score(scripts, [], penalties=[[0, 6, 0]]) == [6, 0, "crawford", ""]
+
+
+def random_terms(random: Random) -> Terms:
+    length = random.choice([1, 2, 3, 5, 7, 11])
+    start = (random.randrange(length), random.randrange(length)) if random.random() < 0.3 else (0, 0)
+    most = max(length // 2, 1)
+    penalties = [
+        Penalty(random.randrange(4), random.randint(0, most), random.randint(0, most))
+        for _penalty in range(random.choice([0, 0, 1, 2]))
+    ]
+    resumed = {"start": start, "crawford_done": max(start) == length - 1 > 0 and random.random() < 0.5}
+    crawford = random.random() < 0.8 or resumed["crawford_done"]
+    profile = random.choice(list(PROFILES.values()))
+    return Terms(length, profile, crawford=crawford, penalties=tuple(penalties), **resumed)
+
+
+def random_games(random: Random, terms: Terms) -> list[GameResult]:
+    """Games that the table lets in, until the match is over."""
+    games, score = [], terms.opening
+    while not score.over:
+        kind = kind_at(terms, score)
+        word = random.choice([*kind.endings, "single"])
+        cube = random.choice(kind.drops if word == "drop" else kind.cubes)
+        games.append(GameResult(random.choice(list(Side)), cube, *WORDS[word]))
+        score = terms.after(score, len(games), games[-1])
+    return games
+
+
+def told(terms: Terms, score: MatchScore) -> list:
+    """The score as the phone has it, and what its next game can be."""
+    phase = {Phase.CRAWFORD: "crawford", Phase.AFTER: "after"}.get(score.phase, "")
+    winner = score.winner.lower() if score.winner else ""
+    return [score.a, score.b, phase, winner, None if winner else kind_at(terms, score).as_dict()]
+
+
+COUNTED = """
+cases => cases.map(([rules, games]) => {
+  const scores = Score.through(Score.termsOf({}, rules), games);
+  return scores.map((score) => {
+    const { a, b, phase, winner } = score;
+    return [a, b, phase, winner, winner ? null : Score.allowed(rules, score)];
+  });
+})
+"""
+
+
+def test_scores_and_what_the_phone_offers_are_those_of_the_engine_through_random_matches(scripts):
+    random = Random("the phone and the engine")
+    cases = [(terms, random_games(random, terms)) for terms in (random_terms(random) for _match in range(300))]
+    sent = [
+        [table_of(terms), [game(one.winner.lower(), word_of(one), one.cube) for one in games]] for terms, games in cases
+    ]
+    counted = scripts.evaluate(COUNTED, sent)
+    assert {score[2] for scores in counted for score in scores} == {"", "crawford", "after"}
+    for (terms, games), scores in zip(cases, counted, strict=True):
+        assert scores == [told(terms, score) for score in terms.scores(games)], terms
+
+
+def test_without_a_table_yet_the_phone_offers_nothing_that_the_engine_refuses_under_usual_rules(scripts):
+    for length in (1, 2, 3, 5, 7):
+        for before in (MatchScore(length), MatchScore(length, length - 1, 0)):
+            facts = TERMS | {"length": length, "start": {"a": before.a, "b": before.b, "done": False}}
+            offered = scripts.evaluate("facts => Score.allowed(null, Score.of(facts, []))", facts)
+            engine = kind_at(Terms(length), before).as_dict()
+            assert not any(set(offered[name]) - set(engine[name]) for name in engine), before
