@@ -2,7 +2,9 @@
 
 import json
 import uuid
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from threading import Barrier
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -41,9 +43,14 @@ class Phones:
         self.match, *self.tokens = json.loads(site.python(TABLE.format(length=length)).splitlines()[-1])
 
     def put(self, token: str, games: list[dict], base: int, key: str = "") -> tuple[int, dict]:
-        body = json.dumps({"key": key or uuid.uuid4().hex, "base": base, "games": games}).encode()
-        address = f"{self.site.url}/api/v1/links/{token}/matches/{self.match}/sheet/"
-        request = Request(address, body, {"Content-Type": "application/json"}, method="PUT")
+        return self.send(token, "PUT", "", {"key": key or uuid.uuid4().hex, "base": base, "games": games})
+
+    def confirm(self, token: str, number: int) -> tuple[int, dict]:
+        return self.send(token, "POST", "confirm/", {"number": number})
+
+    def send(self, token: str, method: str, act: str, said: dict) -> tuple[int, dict]:
+        address = f"{self.site.url}/api/v1/links/{token}/matches/{self.match}/sheet/{act}"
+        request = Request(address, json.dumps(said).encode(), {"Content-Type": "application/json"}, method=method)
         try:
             with urlopen(request) as answer:
                 return answer.status, json.load(answer)
@@ -52,20 +59,24 @@ class Phones:
                 return error.code, json.load(error)
 
     def put_at_once(self, *sent: tuple) -> list[tuple[int, dict]]:
-        """Send from as many threads, all at the same moment; return the answers in their order."""
-        together = Barrier(len(sent))
-
-        def put(one: tuple) -> tuple[int, dict]:
-            together.wait()
-            return self.put(*one)
-
-        with ThreadPoolExecutor(len(sent)) as threads:
-            return list(threads.map(put, sent))
+        return at_once(*(partial(self.put, *one) for one in sent))
 
     def stored(self) -> tuple[list[list], int]:
         """Return side, state and number of games of every sheet, and how many reports the log has."""
         *sheets, logged = json.loads(self.site.python(STORED.format(match=self.match)).splitlines()[-1])
         return sheets, logged
+
+
+def at_once(*sent: Callable[[], tuple[int, dict]]) -> list[tuple[int, dict]]:
+    """Send from as many threads, all at the same moment; return the answers in their order."""
+    together = Barrier(len(sent))
+
+    def send(one: Callable[[], tuple[int, dict]]) -> tuple[int, dict]:
+        together.wait()
+        return one()
+
+    with ThreadPoolExecutor(len(sent)) as threads:
+        return list(threads.map(send, sent))
 
 
 def played(games: list[dict]) -> list[dict]:
@@ -121,3 +132,19 @@ def test_both_sides_at_once_with_different_ends_are_both_kept_and_disputed(live_
     for token, game in zip(phones.tokens, (A, B), strict=True):
         status, told = phones.put(token, [game], 0)
         assert (status, told["status"], played(told["games"]), told["differs_at"]) == (200, "disputed", [game], 1)
+
+
+def test_a_yes_and_a_correction_of_what_it_means_at_once_are_never_both_taken(live_site):
+    phones = Phones(live_site, length=1)
+    one, other = phones.tokens
+    number = phones.put(one, [A], 0)[1]["number"]
+    (said, _state), (put, told) = at_once(
+        partial(phones.confirm, other, number), partial(phones.put, one, [B], number, "corrected")
+    )
+    assert sorted([said, put]) == [200, 409]
+    sheets, _logged = phones.stored()
+    if said == 200:
+        assert told["code"] == "result_confirmed"
+        assert sheets == [["A", "confirmed", 1]]
+    else:
+        assert sheets == [["A", "superseded", 1], ["A", "reported", 1]]

@@ -100,9 +100,14 @@ def test_what_no_phone_writes_is_refused(event, match, said):
     assert refused(deliver(sheet_of(event, match, **said))) == (400, "handed_invalid")
 
 
-@pytest.mark.parametrize("text", ["", "x", "x.y", ".", "{}.x", "é.é", "W10.AA"])
+@pytest.mark.parametrize("text", ["x", "x.y", ".", "{}.x", "é.é", "W10.AA", "e30.AA", f"{'W1tb' * 4000}.AA"])
 def test_text_that_is_no_sheet_is_refused(event, text):
-    assert deliver(text).status_code == 400
+    assert refused(deliver(text)) == (400, "handed_invalid")
+
+
+@pytest.mark.parametrize("text", ["", "x" * 20_001])
+def test_no_text_and_too_much_are_no_request(event, text):
+    assert refused(deliver(text)) == (400, "invalid")
 
 
 def test_a_sheet_that_was_changed_after_it_was_signed_is_refused(event, match):

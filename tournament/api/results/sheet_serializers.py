@@ -25,11 +25,11 @@ from tournament.api.fields import (
 )
 from tournament.api.results.serializers import MAX_GAMES
 from tournament.api.schema import ProblemSerializer
+from tournament.entries.handed import LONGEST
 from tournament.pictures.draw import round_name
 from tournament.snapshot import BoardSnapshot, EventSnapshot, FixtureSnapshot
 
 SIDES = ["a", "b"]
-MOST_HANDED = 20_000
 
 
 @extend_schema_field({"type": "string", "description": f"One of {', '.join(WORDS)}."})
@@ -68,8 +68,8 @@ class AnswerSerializer(StrictSerializer):
 class HandedSerializer(StrictSerializer):
     """A sheet that was handed over, and the opponent's yes to it: each `<payload>.<mac>` in base64url."""
 
-    sheet = TextField(max_length=MOST_HANDED)
-    yes = TextField(required=False, allow_blank=True, default="", max_length=MOST_HANDED)
+    sheet = TextField(max_length=LONGEST)
+    yes = TextField(required=False, allow_blank=True, default="", max_length=LONGEST)
 
 
 class PointsSerializer(serializers.Serializer):
