@@ -107,3 +107,9 @@ def awake(page: Page) -> None:
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.evaluate(KEPT)
     page.wait_for_function("navigator.serviceWorker.controller !== null")
+
+
+def cut_off(page: Page) -> None:
+    """Take the network away once the service worker is there: a browser complains of one that it cannot fetch."""
+    awake(page)
+    page.context.set_offline(True)

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.conftest import PHONE
-from tests.e2e.keeping import GAMES, Thumb, awake, expect_net, expect_score, expect_sent, open_match
+from tests.e2e.keeping import GAMES, Thumb, awake, cut_off, expect_net, expect_score, expect_sent, open_match
 from tests.processes import running, site
 
 pytestmark = pytest.mark.browser
@@ -59,7 +59,7 @@ def test_the_network_is_cut_in_the_middle(kept, phone, provoked):
     thumb = Thumb(phone)
     thumb.play(GAMES[:2])
     expect_sent(phone, 2, 2)
-    phone.context.set_offline(True)
+    cut_off(phone)
     thumb.play(GAMES[2:])
     expect_net(phone, "Kept on this phone")
     thumb.act("agree")
@@ -143,8 +143,7 @@ def test_the_tab_is_closed_and_opened_without_a_network(kept, phone, provoked):
 def test_a_phone_keeps_no_page_for_another_link(kept, phone, provoked):
     provoked.append(OFFLINE)
     phone.goto(kept.keeper("a"))
-    awake(phone)
-    phone.context.set_offline(True)
+    cut_off(phone)
     phone.goto(kept.keeper("b"))
     expect(phone.get_by_role("heading", name="No network")).to_be_visible()
     expect(phone.locator("#kept-pages a").first).to_be_visible()
@@ -179,7 +178,7 @@ def test_two_phones_with_one_link_see_both_versions_and_choose(kept, open_page, 
     for phone in (one, other):
         phone.goto(kept.keeper("a"))
         expect_score(phone, 0, 0)
-    other.context.set_offline(True)
+    cut_off(other)
     Thumb(one).win("a")
     expect_sent(one, 1, 0)
     Thumb(other).win("b", 2)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.certificates import make_certificate
 from tests.conftest import CHROMIUM, CHROMIUM_ARGUMENTS, PHONE
-from tests.e2e.keeping import GAMES, Thumb, awake, expect_net, expect_score, expect_sent, open_match
+from tests.e2e.keeping import GAMES, Thumb, awake, cut_off, expect_net, expect_score, expect_sent, open_match
 from tests.processes import PATIENCE_SECONDS, site
 
 pytestmark = pytest.mark.browser
@@ -26,8 +26,7 @@ def test_a_sheet_goes_from_phone_to_phone_without_a_network_and_counts_once_one_
     ada, bo = open_page(**PHONE), open_page(**PHONE)
     for phone, side in ((ada, "a"), (bo, "b")):
         phone.goto(kept.keeper(side))
-        awake(phone)
-        phone.context.set_offline(True)
+        cut_off(phone)
     thumb = Thumb(ada)
     thumb.play(GAMES)
     thumb.act("agree")
@@ -55,7 +54,7 @@ def test_a_sheet_that_is_wrong_is_not_signed(kept, open_page, provoked):
     for phone, side in ((ada, "a"), (bo, "b")):
         phone.goto(kept.keeper(side))
         expect_score(phone, 0, 0)
-    ada.context.set_offline(True)
+    cut_off(ada)
     Thumb(ada).play(GAMES)
     Thumb(ada).act("show-qr")
     bo.goto(ada.locator("#keeper-qr svg").get_attribute("data-address"))

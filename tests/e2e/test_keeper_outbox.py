@@ -8,7 +8,7 @@ from django.conf import settings
 from playwright.sync_api import Page, Route, expect
 
 from tests.conftest import PHONE
-from tests.e2e.keeping import GAMES, Thumb, awake, expect_net, expect_score, open_match
+from tests.e2e.keeping import GAMES, Thumb, cut_off, expect_net, expect_score, open_match
 
 pytestmark = pytest.mark.browser
 
@@ -82,7 +82,7 @@ def test_a_sheet_handed_over_is_not_delivered_to_the_page_of_a_hotel(kept, open_
     ada, anybody = open_page(**PHONE), open_page(**PHONE, service_workers="block")
     ada.goto(kept.keeper("a"))
     provoked.append(OFFLINE)
-    ada.context.set_offline(True)
+    cut_off(ada)
     Thumb(ada).play(GAMES)
     Thumb(ada).act("show-qr")
     anybody.route("**/handed-over/", lambda route: route.fulfill(status=200, body="<h1>Welcome</h1>"), times=1)
@@ -101,8 +101,7 @@ def test_a_yes_without_a_network_is_kept_and_sent_later_also_from_a_page_that_wa
     report_all(ada, kept, "a")
     bo.goto(kept.keeper("b"))
     expect(bo.locator("[data-act=confirm]")).to_be_visible()
-    awake(bo)
-    bo.context.set_offline(True)
+    cut_off(bo)
     Thumb(bo).act("confirm")
     expect_net(bo, "when the network is back")
     expect(bo.locator("[data-act=confirm]")).to_be_hidden()
@@ -147,7 +146,7 @@ def test_two_pages_of_one_phone_keep_one_score(kept, phone, provoked):
     second = context.new_page()
     second.goto(kept.keeper("a"))
     expect_net(second, "Ready")
-    context.set_offline(True)
+    cut_off(second)
     Thumb(second).play(GAMES[:2])
     expect_net(second, "when the network is back")
     second.close()
