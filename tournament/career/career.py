@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Q
+from django.db.models import Count, Q
 
 from players.models import Player
 from tournament.career.results import Person, Result, results_of
@@ -40,7 +40,10 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class EventLine:
-    """An event that the player entered. ``place`` to ``place_to`` are theirs once it has ended, else None."""
+    """An event that the player entered; ``entry`` is the last one of those who entered again.
+
+    ``place`` to ``place_to`` are theirs once it has ended, else None; the best one of those who entered again.
+    """
 
     entry: int
     event: int
@@ -86,8 +89,8 @@ class Career:
 
     @property
     def finals(self) -> int:
-        """The events that ended with place 1 or 2."""
-        return sum(line.place is not None and line.place <= 2 for line in self.events)
+        """The events that ended with place 1 or 2, alone or shared by two."""
+        return sum(line.place_to is not None and line.place_to <= 2 for line in self.events)
 
     @property
     def form(self) -> tuple[Result, ...]:
@@ -137,16 +140,17 @@ def _opponents(results: Sequence[Result]) -> list[Opponent]:
 
 def _events(player: Player, results: Mapping[int | None, Sequence[Result]]) -> list[EventLine]:
     theirs = Q(player=player) | Q(partner=player) | Q(pk__in=player.memberships.values("entry"))
-    entries = (
-        Entry.objects.filter(theirs, event__in=Event.objects.all(), waiting=False)
+    drawn = Q(left_stage=None) | Q(left_stage__gt=1)
+    entries = list(
+        Entry.objects.filter(theirs, drawn, event__in=Event.objects.all(), waiting=False)
         .select_related("event__tournament", "player", "partner")
         .order_by("-event__tournament__starts_on", "-event", "-pk")
     )
     latest: dict[int, Entry] = {}
-    for entry in entries:  # the last time that they entered it
+    for entry in entries:
         latest.setdefault(entry.event_id, entry)
-    places = _places(latest)
-    entrants = _entrants(latest)
+    sizes = _sizes(latest)
+    places = _places(entries, sizes)
     return [
         EventLine(
             entry=entry.pk,
@@ -161,7 +165,7 @@ def _events(player: Player, results: Mapping[int | None, Sequence[Result]]) -> l
             is_over=entry.event.finished_at is not None,
             place=place[0] if place else None,
             place_to=place[1] if place else None,
-            entrants=entrants.get(entry.event_id, 0),
+            entrants=sizes[entry.event_id].get(1, 0),
             balance=balance_of(results.get(entry.event_id, ())),
         )
         for entry in latest.values()
@@ -175,18 +179,26 @@ def _partner(entry: Entry, player: Player) -> str:
     return (entry.partner if entry.player_id == player.pk else entry.player).name
 
 
-def _places(latest: Mapping[int, Entry]) -> dict[int, tuple[int, int]]:
-    """Return the place in each event, by its last stage in which the entry has one."""
-    entries = [entry.pk for entry in latest.values()]
-    lines = Standing.objects.filter(entry__in=entries, section="").order_by("stage__event", "stage__number")
-    values = lines.values_list("stage__event", "place", "place_to")
-    return {event: (place, place_to) for event, place, place_to in values}
+def _places(entries: Iterable[Entry], sizes: Mapping[int, Mapping[int, int]]) -> dict[int, tuple[int, int]]:
+    """Return the place in each event: the best of those of the entries, each by the last stage that has it.
+
+    A place in a stage that leads into the next one is none: who would have gone on and left has no place in the event.
+    """
+    lines = Standing.objects.filter(entry__in=[entry.pk for entry in entries], section="").order_by("stage__number")
+    last: dict[int, tuple[int, int, int, int]] = {}
+    for entry, *line in lines.values_list("entry", "stage__event", "stage__number", "place", "place_to"):
+        last[entry] = tuple(line)
+    places: dict[int, tuple[int, int]] = {}
+    for event, stage, place, place_to in last.values():
+        if place_to > sizes[event].get(stage + 1, 0):
+            places[event] = min((place, place_to), places.get(event, (place, place_to)))
+    return places
 
 
-def _entrants(events: Iterable[int]) -> dict[int, int]:
-    """Return how many have a place in the first stage of each event."""
-    lines = Standing.objects.filter(stage__event__in=list(events), stage__number=1, section="").order_by()
-    counts: defaultdict[int, int] = defaultdict(int)
-    for event in lines.values_list("stage__event", flat=True):
-        counts[event] += 1
-    return counts
+def _sizes(events: Iterable[int]) -> Mapping[int, Mapping[int, int]]:
+    """Return how many have a place in each stage, by event and the stage's number."""
+    lines = Standing.objects.filter(stage__event__in=list(events), section="").order_by()
+    sizes: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    for event, stage, size in lines.values_list("stage__event", "stage__number").annotate(Count("pk")):
+        sizes[event][stage] = size
+    return sizes

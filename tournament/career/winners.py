@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Exists, OuterRef
+
 from players.models import Player
-from tournament.models import Event, Standing
+from tournament.models import Event, Stage, Standing
 
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """The winner of an event, alone in first place: a player, a pair or a team; ``player`` is None for the last two."""
+    """The winner of an event, alone in first place of its last stage: a player, a pair or a team.
+
+    ``player`` is None for a pair and a team.
+    """
 
     name: str
     club: str
@@ -28,9 +33,10 @@ def last_winners(most: int) -> list[Winner]:
     """Return the winners of up to ``most`` of the events that ended last, in two queries."""
     ended = Event.objects.filter(finished_at__isnull=False).select_related("tournament").order_by("-finished_at", "-pk")
     events = {event.pk: event for event in ended[: 2 * most]}
-    first = Standing.objects.filter(stage__event__in=events, section="", place=1, place_to=1)
+    later = Stage.objects.filter(event=OuterRef("stage__event"), number__gt=OuterRef("stage__number"))
+    first = Standing.objects.filter(~Exists(later), stage__event__in=events, section="", place=1, place_to=1)
     first = first.select_related("stage", "entry__player__club", "entry__partner")
-    lines = {line.stage.event_id: line for line in first.order_by("stage__number")}
+    lines = {line.stage.event_id: line for line in first}
     found = [(event, lines[pk].entry) for pk, event in events.items() if pk in lines]
     return [
         Winner(

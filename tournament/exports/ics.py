@@ -13,13 +13,15 @@ OCTETS = 75
 def write_calendar(tournament: Tournament, events: Iterable[Event], *, site: str, at: datetime) -> bytes:
     """Return the calendar made ``at`` this moment: the days of the tournament, and each event that has a start.
 
-    When an event ends is not known before, so it has no end.
+    When an event ends is not known before, so it has no end. The ids stay the same whatever changes, and no other site
+    has them: they say when the tournament was created, to the microsecond.
     """
+    made = f"{tournament.created_at.astimezone(UTC):%Y%m%dT%H%M%S%fZ}"
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Sixprime//Tournaments//EN", f"NAME:{escape(tournament.name)}"]
     last = tournament.ends_on or tournament.starts_on
     lines += [
         *_begin(
-            f"tournament-{tournament.pk}",
+            f"{made}-tournament-{tournament.pk}",
             at,
             tournament.name,
             tournament.place,
@@ -32,7 +34,7 @@ def write_calendar(tournament: Tournament, events: Iterable[Event], *, site: str
     for event in events:
         if event.starts_at is not None:
             name, address = f"{tournament.name}: {event.name}", f"{site}{event.get_absolute_url()}"
-            lines += [*_begin(f"event-{event.pk}", at, name, tournament.place, address)]
+            lines += [*_begin(f"{made}-event-{event.pk}", at, name, tournament.place, address)]
             lines += [f"DTSTART:{utc(event.starts_at)}", "END:VEVENT"]
     lines.append("END:VCALENDAR")
     return b"".join(folded(line) for line in lines)

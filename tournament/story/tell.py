@@ -123,7 +123,7 @@ def _margin(match: ToldMatch) -> int:
 def _result(match: ToldMatch) -> str:
     words = {"winner": match.winner, "loser": match.loser, "score": match.score}
     if not match.score:
-        return _("%(winner)s went through against %(loser)s without a match played to its end.") % words
+        return _("%(winner)s won against %(loser)s without a match played to its end.") % words
     if match.went_to_the_last_point:
         return _("%(winner)s beat %(loser)s %(score)s at double match point.") % words
     return _("%(winner)s beat %(loser)s %(score)s.") % words

@@ -17,9 +17,13 @@ from tournament.career.career import Balance, career_of
 from tournament.career.results import results_of
 from tournament.career.versus import versus_of
 from tournament.career.winners import last_winners
+from tournament.draw.make import make_draw
 from tournament.draw.standings import store_standings
+from tournament.entries.attendance import leave_event
 from tournament.events.deletion import delete_event
 from tournament.events.services import finish_event
+from tournament.events.stages import add_stage
+from tournament.models import Departure, Entry, Standing
 from tournament.results.enter import enter_result
 from tournament.results.rulings import rule_match
 
@@ -157,3 +161,63 @@ def test_the_last_winners_are_the_latest_first_and_one_for_each_event(director):
     assert [winner.event for winner in winners] == sorted((one.event for one in winners), reverse=True)
     assert len(winners) == 2
     assert all(winner.player is not None and winner.name == winner.player.name for winner in winners)
+
+
+def with_a_final(director, **terms):
+    """An event of groups whose first two go on to a final stage, which is drawn."""
+    event = build_event(director, format="round-robin", **terms)
+    add_stage(event, format="single-elimination", options={"lengths": [5]}, qualifiers=2, by=director, at=AT)
+    play_out(event, by=director)
+    store_standings(event.pk)
+    return event
+
+
+def test_a_winner_of_a_qualification_who_left_before_the_final_has_won_nothing(director):
+    event = with_a_final(director, players=4)
+    best, *others = event.stages.get(number=1).standings.order_by("place")
+    leave_event(best.entry, kind=Departure.WITHDRAWN, reason="", by=director, at=AT)
+    make_draw(event, by=director, at=AT)
+    end(event, director)
+    career = career_of(best.entry.player)
+    assert [(line.place, line.is_title) for line in career.events] == [(None, False)]
+    assert (career.titles, career.finals) == (0, 0)
+    assert [line.place for line in career_of(others[-1].entry.player).events] == [others[-1].place]
+    (winner,) = last_winners(3)
+    assert winner.player == event.stages.get(number=2).standings.get(place=1).entry.player
+
+
+def test_an_event_whose_last_stage_is_shared_has_no_winner_from_an_earlier_one(director):
+    event = with_a_final(director, players=4)
+    make_draw(event, by=director, at=AT)
+    end(event, director)
+    event.stages.get(number=2).standings.update(place=1, place_to=2)
+    assert last_winners(3) == []
+
+
+def test_a_place_shared_by_many_is_no_final(director):
+    event = build_event(director, players=4)
+    end(event, director)
+    entry = event.entries.first()
+    entry.standings.update(place=1, place_to=4)
+    assert career_of(entry.player).finals == 0
+
+
+def test_players_who_entered_again_have_the_best_of_their_places(director):
+    event = build_event(director, players=4)
+    end(event, director)
+    first = event.stages.get().standings.get(place=1).entry
+    again = Entry.objects.create(event=event, player=first.player, reentry=1, number=9)
+    Standing.objects.create(
+        stage=event.stages.get(), entry=again, place=3, place_to=4, order=9, played=1, wins=0, losses=1,
+        points_for=0, points_against=5,
+    )  # fmt: skip
+    (line,) = career_of(first.player).events
+    assert (line.place, line.place_to, line.entry) == (1, 1, again.pk)
+
+
+def test_an_event_that_a_player_left_before_the_draw_is_no_part_of_a_career(director):
+    event = build_event(director, players=5, drawn=False)
+    entry = event.entries.first()
+    leave_event(entry, kind=Departure.WITHDRAWN, reason="", by=director, at=AT)
+    make_draw(event, by=director, at=AT)
+    assert career_of(entry.player).events == ()

@@ -1,6 +1,6 @@
 """Feeds and calendars are read by other programs: well formed, in UTC, and with what everybody may read only."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from xml.etree import ElementTree
 
 import pytest
@@ -43,6 +43,42 @@ def test_a_feed_has_results_and_draws_the_newest_first(client, director):
 
 
 @pytest.mark.django_db
+def test_no_other_site_has_the_ids_of_a_feed_and_they_stay(client, director, settings):
+    event = build_event(director, players=4)
+
+    def ids() -> set[str]:
+        found = set()
+        for name, names in (("event-feed", [event.slug]), ("tournament-feed", [])):
+            feed = feed_of(client.get(reverse(name, args=[event.tournament.slug, *names])))
+            found |= {one.text for one in feed.iter(f"{ATOM}id")}
+        return found
+
+    here = ids()
+    made = event.tournament.created_at
+    settings.ALLOWED_HOSTS = ["*"]
+    client.defaults["HTTP_HOST"] = "other.example"
+    assert ids() == here
+    type(event.tournament).objects.update(created_at=made + timedelta(microseconds=1))
+    assert not ids() & here
+
+
+@pytest.mark.django_db
+def test_a_feed_without_entries_was_updated_when_its_subject_was_made(client, director):
+    event = build_event(director, players=0, drawn=False)
+    event.log.all().delete()
+    feed = feed_of(client.get(reverse("event-feed", args=[event.tournament.slug, event.slug])))
+    assert datetime.fromisoformat(feed.findtext(f"{ATOM}updated")) == event.created_at.replace(microsecond=0)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["\ufffe", "\x0b\x85", "]]>&<", "\u202eשלום 😀"])
+def test_a_feed_is_well_formed_whatever_a_name_is(client, director, name):
+    event = build_event(director, players=4)
+    type(event.tournament).objects.update(name=f"Club {name}")
+    assert feed_of(client.get(reverse("tournament-feed", args=[event.tournament.slug]))).findtext(f"{ATOM}title")
+
+
+@pytest.mark.django_db
 def test_a_feed_of_a_tournament_names_the_event_and_what_is_announced(client, director):
     event = build_event(director, players=4, name="A & <B>")
     win(open_matches(event)[0], Side.A, by=director)
@@ -72,7 +108,7 @@ def test_a_feed_takes_the_same_queries_whatever_happened(client, director, playe
         win(match, Side.A, by=director)
     with CaptureQueriesContext(connection) as queries:
         client.get(reverse("tournament-feed", args=[event.tournament.slug]))
-    assert len(queries) <= 4
+    assert len(queries) <= 6
 
 
 @pytest.mark.django_db
@@ -106,6 +142,25 @@ def test_a_calendar_has_the_days_and_the_starts_in_utc(client, director):
     ]
     assert lines.count("LOCATION:Hotel Nord\\; Saal 1\\, Berlin") == 2
     assert f"SUMMARY:{tournament.name}: {event.name}" in lines
+
+
+@pytest.mark.django_db
+def test_no_other_site_has_the_ids_of_a_calendar_and_they_stay(client, director):
+    event = build_event(director, players=4, drawn=False, starts_at=datetime(2026, 3, 6, 20, tzinfo=UTC))
+    tournament = event.tournament
+
+    def ids() -> list[str]:
+        lines = client.get(reverse("calendar", args=[tournament.slug])).content.decode().replace("\r\n ", "")
+        return [line for line in lines.split("\r\n") if line.startswith("UID:")]
+
+    here = ids()
+    assert len(set(here)) == 2
+    tournament.name, event.starts_at = "Another name", None
+    tournament.save()
+    assert ids() == here
+    tournament.created_at += timedelta(microseconds=1)
+    tournament.save()
+    assert not set(ids()) & set(here)
 
 
 @given(st.text(max_size=300))

@@ -211,6 +211,61 @@ def test_a_dispute_is_no_score_on_the_page_of_the_match_nor_of_its_player(disput
     assert re.search(r"\d–\d", player) is None
 
 
+SCORE = re.compile(r"\d\u2060?–\u2060?\d")
+
+
+def test_the_public_reads_what_is_disputed_but_no_claim_of_it(event, disputed):
+    page = text_of(Client().get(disputed.get_absolute_url()))
+    assert "disputed" in page
+    assert "The director will settle it." in page
+    assert SCORE.search(page) is None
+    assert "according to" not in page
+    assert Client().get(f"/api/v1/matches/{disputed.pk}/").json()["sheets"] == []
+
+
+def test_people_with_a_role_read_all_claims(event, director, disputed):
+    desk = Client()
+    desk.force_login(director)
+    (found,) = take_desk(event.tournament, at=AT).disputed
+    assert found.dispute in text_of(desk.get(disputed.get_absolute_url()))
+    assert len(desk.get(f"/api/v1/matches/{disputed.pk}/").json()["sheets"]) == 2
+    history = reverse("history", args=[event.tournament.slug, event.slug])
+    assert SCORE.search(text_of(desk.get(history)))
+
+
+def public_texts(event) -> list[str]:
+    """What the history says to everybody: on its page, in the API, in the feeds of the event and the tournament."""
+    names = [event.tournament.slug, event.slug]
+    return [
+        text_of(Client().get(reverse("history", args=names))),
+        *(str(row) for row in Client().get(f"/api/v1/events/{event.pk}/history/").json()["results"]),
+        text_of(Client().get(reverse("event-feed", args=names))),
+        text_of(Client().get(reverse("tournament-feed", args=names[:1]))),
+    ]
+
+
+def test_the_history_tells_the_public_no_score_of_a_dispute_until_it_is_settled(event, disputed):
+    texts = public_texts(event)
+    assert [SCORE.findall(text) for text in texts] == [[] for _text in texts]
+    assert not any("'score'" in text for text in texts)
+    assert any("M1-1" in text and "Result reported" in text for text in texts)
+    live = disputed.sheets.filter(state=SheetState.LIVE).first()
+    at_the_desk(disputed, final=(5, 1), base=live.number if live else 0)
+    settled = public_texts(event)
+    assert all(SCORE.search(settled[place]) for place in (0, -2, -1))
+
+
+def test_a_dispute_on_one_board_hides_nothing_of_the_others(director):
+    event = build_event(director, players=4, boards=3, format="round-robin")
+    first, second = (board.match for board in fixture_of(event, "R1-1").boards.order_by("number")[:2])
+    report(first, A, final=(5, 4))
+    report(first, B, final=(4, 5))
+    at_the_desk(second, final=(5, 2))
+    history = text_of(Client().get(reverse("history", args=[event.tournament.slug, event.slug])))
+    assert [found.replace("\u2060", "") for found in SCORE.findall(history)] == ["5–2"]
+    assert history.count(" disputed ") == 2
+
+
 def test_both_players_and_the_desk_see_where_the_claims_differ(event, director, disputed):
     fixture = fixture_of(event, "M1-1")
     (found,) = take_desk(event.tournament, at=AT).disputed

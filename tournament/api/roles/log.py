@@ -15,12 +15,14 @@ from tournament.api.access import Api, Pages
 from tournament.api.events.views import event_for, find_event
 from tournament.api.problems import form_errors
 from tournament.api.roles.serializers import (
+    DISPUTED,
     EventLogQuerySerializer,
     HistorySerializer,
     LogEntrySerializer,
     LogQuerySerializer,
 )
 from tournament.api.schema import problems
+from tournament.log.disputes import Place, disputes_in
 from tournament.log.filter import LogFilter
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import LogEntry, Tournament
@@ -34,14 +36,16 @@ class EventHistoryView(Api, generics.ListAPIView):
     queryset = LogEntry.objects.none()
 
     names = False
+    disputed: frozenset[Place] = frozenset()
 
     def get_queryset(self) -> QuerySet[LogEntry]:
         event = find_event(self.kwargs["event_id"])
         self.names = sees_names(self.request.user, event)
+        self.disputed = frozenset() if self.names else disputes_in([event.pk])[event.pk]
         return event.log.filter(verb__in=PUBLIC_VERBS).select_related("actor").order_by("-id")
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), NAMES: self.names}
+        return {**super().get_serializer_context(), NAMES: self.names, DISPUTED: self.disputed}
 
     @extend_schema(
         summary="Show the history of an event, the latest first",

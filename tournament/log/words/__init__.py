@@ -9,7 +9,7 @@ from tournament.log.words.money import MONEY_VERBS
 from tournament.log.words.public_value import PUBLIC_VALUE_VERBS
 from tournament.log.words.tournaments import TOURNAMENT_VERBS
 from tournament.log.words.values import changes_of
-from tournament.log.words.verb import Verb
+from tournament.log.words.verb import Verb, match_of
 from tournament.models import LogEntry
 
 VERBS: Mapping[str, Verb] = {
@@ -39,6 +39,11 @@ def tell(entry: LogEntry) -> str:
         return verb.tell(entry.detail)
     except (KeyError, TypeError, ValueError):
         return verb_name(entry.verb)
+
+
+def tell_unscored(entry: LogEntry) -> str:
+    """Return a row about a result as its match and its verb, without what it says of the score."""
+    return f"{match_of(entry.detail)}: {verb_name(entry.verb)}"
 
 
 def changes_in(entry: LogEntry) -> list[tuple[str, str, str]]:

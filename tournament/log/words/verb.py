@@ -44,9 +44,14 @@ def score_of(detail: Detail) -> str:
 
 def result_of(detail: Detail) -> dict[str, object]:
     """Return the match with its players and score, for a sentence about a result."""
+    return {"fixture": match_of(detail), "score": score_of(detail)}
+
+
+def match_of(detail: Detail) -> str:
+    """Return the key of the match with its players."""
     players = detail.get("players")
     names = " – ".join(str(name) for name in players) if isinstance(players, list) else ""
-    return {"fixture": f"{key_of(detail)} {names}".strip(), "score": score_of(detail)}
+    return f"{key_of(detail)} {names}".strip()
 
 
 def key_of(detail: Detail) -> str:
