@@ -56,6 +56,23 @@ def test_every_command_describes_itself_in_the_language(app: str, name: str, ger
         )
 
 
+@pytest.mark.parametrize(("app", "name"), [(app, name) for app, names in OURS.items() for name in names])
+def test_every_argument_is_explained_in_the_language(app: str, name: str) -> None:
+    command: BaseCommand = load_command_class(app, name)
+    untouched = {action.dest for action in BaseCommand().create_parser("manage.py", name)._actions}
+    explained = {}
+    for language in ("en", "de"):
+        with translation.override(language):
+            actions = command.create_parser("manage.py", name)._actions
+        explained[language] = {
+            action.dest: action.help
+            for action in actions
+            if action.help and action.dest not in untouched and action.dest != "check"
+        }
+    alike = {dest for dest, said in explained["en"].items() if explained["de"][dest] == said}
+    assert alike == set()
+
+
 def test_a_refusal_is_said_in_the_language_and_nothing_stays_of_it(german, capsys, db) -> None:
     with pytest.raises(SystemExit):
         load_command_class("tournament", "audit").run_from_argv(["manage.py", "audit", "--event", "a/b", "--records"])

@@ -185,9 +185,9 @@ def _places(entries: Iterable[Entry], sizes: Mapping[int, Mapping[int, int]]) ->
     A place in a stage that leads into the next one is none: who would have gone on and left has no place in the event.
     """
     lines = Standing.objects.filter(entry__in=[entry.pk for entry in entries], section="").order_by("stage__number")
-    last: dict[int, tuple[int, int, int, int]] = {}
+    last: dict[int, list[int]] = {}
     for entry, *line in lines.values_list("entry", "stage__event", "stage__number", "place", "place_to"):
-        last[entry] = tuple(line)
+        last[entry] = line
     places: dict[int, tuple[int, int]] = {}
     for event, stage, place, place_to in last.values():
         if place_to > sizes[event].get(stage + 1, 0):

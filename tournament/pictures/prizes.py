@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from tournament.models import Event
-from tournament.money.accounts import Account
+from tournament.money.accounts import Account, PrizeList
 from tournament.money.ledger import deals_in_money, prizes_from, with_money
 from tournament.pictures.wall import LINES, blocks_of
 from tournament.prizes import Currency
@@ -15,8 +15,8 @@ from tournament.snapshot import EventSnapshot, take_snapshots
 
 @dataclass(frozen=True, slots=True)
 class PrizesOnWall:
-    """A block of the prizes of an event, ``section`` of it: of its ``lines`` (first place, last place, prize), or what
-    its ``winners`` have won.
+    """A block of the prizes of an event, ``section`` of it: its ``lines`` (first place, last place, prize) that nobody
+    has won yet, and what its ``winners`` have won.
     """
 
     event: str
@@ -45,8 +45,29 @@ def _prizes(snapshots: Iterable[EventSnapshot], events: QuerySet[Event]) -> list
             continue
         prizes = prizes_from(shown[event.pk], event)
         for one in prizes.prize_lists:
-            won = [account for account in one.accounts if account.prize]
-            for block in blocks_of("prizes", won or one.lines, LINES):
-                part = {"winners": block.rows} if won else {"lines": block.rows}
-                found.append(PrizesOnWall(event.name, one.section, prizes.currency, **part))  # type: ignore[arg-type]
+            for block in blocks_of("prizes", _rows(one), LINES):
+                found.append(
+                    PrizesOnWall(
+                        event.name,
+                        one.section,
+                        prizes.currency,
+                        lines=tuple(row for row in block.rows if isinstance(row, tuple)),
+                        winners=tuple(row for row in block.rows if isinstance(row, Account)),
+                    )
+                )
     return found
+
+
+def _rows(prizes: PrizeList) -> list[object]:
+    """Return the prizes that nobody has won yet, and then those who have won the others."""
+    won = [account for account in prizes.accounts if account.prize]
+    taken = {place for account in won for place in range(account.place, account.place_to + 1)}
+    still_open: list[tuple[int, int, int]] = []
+    for place, prize in enumerate(prizes.prizes, start=1):
+        if place in taken:
+            continue
+        if still_open and still_open[-1][1:] == (place - 1, prize):
+            still_open[-1] = (still_open[-1][0], place, prize)
+        else:
+            still_open.append((place, place, prize))
+    return [*still_open, *won]

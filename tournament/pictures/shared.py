@@ -20,8 +20,7 @@ MOST_EVENTS = 4
 
 def share_of_event(event: EventSnapshot, *, today: date) -> SharePicture:
     """Return the winner of the event, the match that has come farthest, or how many will play."""
-    count = len(event.entries)
-    field = ngettext("%(count)s player", "%(count)s players", count) % {"count": count}
+    field = _field(event)
     if event.finished_at is not None and event.stages[-1].winners:
         winners = [line.entry.name for line in event.stages[-1].winners]
         final = _last(event)
@@ -32,7 +31,19 @@ def share_of_event(event: EventSnapshot, *, today: date) -> SharePicture:
         return SharePicture(event.tournament_name, event.name, sides, note)
     if (match := _last(event)) is not None:
         return _of_match(event, match, round_now(event, today=today) or field)
-    return SharePicture(event.tournament_name, event.name, note=field if count else "")
+    return SharePicture(event.tournament_name, event.name, note=field if event.entries else "")
+
+
+def _field(event: EventSnapshot) -> str:
+    """Say how many players, pairs or teams there are."""
+    count = event.participants
+    if event.has_teams:
+        said = ngettext("%(count)s team", "%(count)s teams", count)
+    elif event.doubles:
+        said = ngettext("%(count)s pair", "%(count)s pairs", count)
+    else:
+        said = ngettext("%(count)s player", "%(count)s players", count)
+    return said % {"count": count}
 
 
 def _last(event: EventSnapshot) -> FixtureSnapshot | None:

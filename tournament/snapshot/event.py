@@ -253,6 +253,11 @@ class EventSnapshot:
         return len(byes_to_take(FORMATS[stage.format], stage.options, byes, begun, stage.edition))
 
     @property
+    def participants(self) -> int:
+        """The number of players, pairs or teams in the draw, each counted once however often they have entered."""
+        return sum(not entry.reentry for entry in self.entries)
+
+    @property
     def checked_in(self) -> int:
         """The number of entries that have checked in and have not left."""
         return sum(entry.checked_in and not entry.has_left for entry in self.entries)

@@ -81,7 +81,7 @@ def _lead(event: EventSnapshot, winners: Sequence[str], played: Sequence[ToldMat
         said = [_("%(event)s of %(tournament)s is being played.") % words]
     else:
         return [_("%(event)s of %(tournament)s has not been drawn yet.") % words]
-    count = len(event.entries)
+    count = event.participants
     if event.has_teams:
         took_part = ngettext("%(count)s team took part.", "%(count)s teams took part.", count)
     elif event.doubles:

@@ -9,8 +9,12 @@ from PIL import Image
 
 from rules.score import Side
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, win
+from tests.fresh import forget_everything
 from tournament.draw.standings import store_standings
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
 from tournament.events.services import finish_event
+from tournament.models import Entry
 from tournament.pages.event import feeds
 from tournament.pictures.share import HEIGHT, WIDTH, SharePicture, ShareSide, draw_share
 from tournament.pictures.shared import share_of_event, share_of_tournament
@@ -123,3 +127,23 @@ def test_public_pages_name_their_picture_and_others_do_not(client, director):
         reverse("event-log", args=own),
     ):
         assert "og:" not in client.get(page).content.decode(), page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("terms", "note"), [({"doubles": True}, "4 pairs"), ({"boards": 3}, "4 teams")])
+def test_pairs_and_teams_are_named_as_what_they_are(director, terms, note):
+    event = build_event(director, players=0 if "doubles" in terms else 4, drawn=False, **terms)
+    if "doubles" in terms:
+        lines = [EntryLine(name=f"Anna {one} & Bo {one}", line=one) for one in range(1, 5)]
+        add_entries(event, lines=lines, by=director, at=AT)
+    assert shared(event).note == note
+
+
+@pytest.mark.django_db
+def test_a_player_who_entered_again_is_one_player(director):
+    event = build_event(director, players=4, drawn=False)
+    assert shared(event).note == "4 players"
+    Entry.objects.create(event=event, player=event.entries.first().player, reentry=1, number=9)
+    forget_everything()
+    assert len(take_snapshot(event.pk).entries) == 5
+    assert shared(event).note == "4 players"

@@ -14,8 +14,10 @@ from tournament.hall.calling import call_match, call_ready, start_match
 from tournament.hall.desk import Desk, take_desk
 from tournament.hall.tables import add_break, add_tables
 from tournament.money.services import set_money
+from tournament.pictures.prizes import prizes_of_event
 from tournament.pictures.screen import rounds_on_wall, standings_on_wall
 from tournament.pictures.wall import LINES, blocks_of, clocks_of, hall_blocks, names_of
+from tournament.prizes import PayoutPlan, PrizeTable, Share
 from tournament.results.reports import report_result
 from tournament.snapshot import take_snapshot
 
@@ -136,6 +138,26 @@ def test_prizes_stand_on_the_walls_with_who_has_won_them(director, client):
         text = client.get(wall).content.decode()
         assert text.count('data-kind="prizes"') == 1
         assert "200.00\u00a0EUR" in text
+
+
+def test_prizes_that_nobody_has_won_yet_stay_beside_those_that_are_won(director):
+    event = build_event(director, players=8)
+    table = PrizeTable("percent", values=(4000, 3000, 1500, 1500))
+    set_money(event, build_money_terms(payouts=PayoutPlan((Share("", 10_000, table),))), by=director, at=AT)
+
+    def shown() -> tuple[list[tuple[int, int]], list[int]]:
+        store_standings(event.pk)
+        found = prizes_of_event(take_snapshot(event.pk))
+        lines = [line[:2] for block in found for line in block.lines]
+        return lines, [account.place for block in found for account in block.winners]
+
+    assert shown() == ([(1, 1), (2, 2), (3, 4)], [])
+    for _round in range(2):
+        for match in open_matches(event):
+            win(match, Side.A)
+    assert shown() == ([(1, 1), (2, 2)], [3, 3])
+    win(open_matches(event)[0], Side.A)
+    assert shown() == ([], [1, 2, 3, 3])
 
 
 def test_a_wall_of_an_event_names_its_rounds_and_cuts_its_standings(director):

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from matches.models import Conclusion
 from matches.ratings import rate_matches
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
@@ -18,6 +19,7 @@ from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.services import finish_event
 from tournament.hall.calling import call_match, start_match
+from tournament.models import Entry
 from tournament.results.enter import enter_result
 from tournament.results.reports import report_result
 from tournament.snapshot import take_snapshot
@@ -59,6 +61,22 @@ def test_rounds_with_few_matches_tell_each_and_the_winner_is_named_at_the_end(di
     assert [chapter.title for chapter in story.chapters] == ["Semifinals", "Final"]
     assert story.chapters[1].sentences == (f"{winner} beat {loser} 5–4 at double match point.",)
     assert [mark.label for mark in story.marks] == ["Closest match"]
+
+
+def test_a_player_who_entered_again_took_part_once(director):
+    event = build_event(director, players=4)
+    Entry.objects.create(event=event, player=event.entries.first().player, reentry=1, number=9)
+    forget_everything()
+    assert told(event).lead[1] == "4 players took part."
+
+
+@pytest.mark.parametrize("format", ["single-elimination", "round-robin"])
+def test_a_walkover_is_told_as_won_without_a_match(director, format):
+    event = build_event(director, players=4, format=format)
+    match = open_matches(event)[0]
+    enter_result(match, claim=claim(conclusion=Conclusion.WALKOVER, awarded_to=A), by=None, at=AT)
+    (sentence,) = told(event).chapters[0].sentences
+    assert sentence == f"{match.side_a} won against {match.side_b} without a match played to its end."
 
 
 def test_a_round_with_many_matches_is_told_in_numbers(director):

@@ -39,22 +39,22 @@ class Command(SpokenCommand):
     # Numbers are parsed below, so that a bad one gets a sentence and exit code 1 like everything else.
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("format", metavar="FORMAT", help=_("one of: %(names)s") % {"names": ", ".join(FORMATS)})
-        parser.add_argument("--players", default="16", metavar="N", help="16 by default")
-        parser.add_argument("--count", default="100", metavar="K", help="how many events; 100 by default")
-        parser.add_argument("--seed", default="1", metavar="S", help="any word; 1 by default")
+        parser.add_argument("--players", default="16", metavar="N", help=_("16 by default"))
+        parser.add_argument("--count", default="100", metavar="K", help=_("how many events; 100 by default"))
+        parser.add_argument("--seed", default="1", metavar="S", help=_("any word; 1 by default"))
         parser.add_argument(
-            "--options", default="{}", metavar="JSON", help='such as {"lengths": [9, 7]}; [7] by default'
+            "--options", default="{}", metavar="JSON", help=_('such as {"lengths": [9, 7]}; [7] by default')
         )
-        parser.add_argument("--tables", metavar="N", help="as many as the event can use by default")
+        parser.add_argument("--tables", metavar="N", help=_("as many as the event can use by default"))
         parser.add_argument(
             "--spread",
             default=str(SPREAD),
             metavar="N",
-            help=f"standard deviation of the ratings; {SPREAD} by default",
+            help=_("standard deviation of the ratings; %(spread)s by default") % {"spread": SPREAD},
         )
-        parser.add_argument("--boards", default="1", metavar="N", help="for teams: 2 to 9; 1 by default")
+        parser.add_argument("--boards", default="1", metavar="N", help=_("for teams: 2 to 9; 1 by default"))
         parser.add_argument(
-            "--json", action="store_true", dest="as_json", help="print one JSON object instead of lines"
+            "--json", action="store_true", dest="as_json", help=_("print one JSON object instead of lines")
         )
 
     def handle(
@@ -72,13 +72,19 @@ class Command(SpokenCommand):
         **others: object,
     ) -> None:
         if format not in FORMATS:
-            raise CommandError(f"There is no format “{format[:40]}”; there are {', '.join(FORMATS)}.")
+            raise CommandError(
+                _("There is no format “%(format)s”; there are %(known)s.")
+                % {"format": format[:40], "known": ", ".join(FORMATS)}
+            )
         size = _number("--players", players, 2, MOST_PLAYERS)
         events = _number("--count", count, 1, MOST_EVENTS)
         hall = None if tables is None else _number("--tables", tables, 1, MOST_TABLES)
         deviation = _number("--spread", spread, 0, MOST_SPREAD)
         if boards not in map(str, BOARDS):
-            raise CommandError(f"--boards must be one of {', '.join(map(str, BOARDS))}, not “{boards[:40]}”.")
+            raise CommandError(
+                _("%(option)s must be one of %(known)s, not “%(text)s”.")
+                % {"option": "--boards", "known": ", ".join(map(str, BOARDS)), "text": boards[:40]}
+            )
         try:
             chosen = _options(format, options)
             play = simulate_ladder if FORMATS[format].pairs_on_challenge() else simulate_event
@@ -96,16 +102,20 @@ class Command(SpokenCommand):
 def _number(name: str, text: str, least: int, most: int) -> int:
     if text.isascii() and text.isdecimal() and len(text) <= 9 and least <= int(text) <= most:
         return int(text)
-    raise CommandError(f"{name} must be a whole number from {least} to {most}, not “{text[:40]}”.")
+    sentence = _("%(option)s must be a whole number from %(least)s to %(most)s, not “%(text)s”.")
+    raise CommandError(sentence % {"option": name, "least": least, "most": most, "text": text[:40]})
 
 
 def _options(format: str, text: str) -> Options:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise CommandError(f"--options is not JSON: “{text[:40]}”.") from error
+        raise CommandError(
+            _("%(option)s is not JSON: “%(text)s”.") % {"option": "--options", "text": text[:40]}
+        ) from error
     if not isinstance(data, dict):
-        raise CommandError(f'--options must be a JSON object such as {{"lengths": [9, 7]}}, not “{text[:40]}”.')
+        sentence = _('%(option)s must be a JSON object such as {"lengths": [9, 7]}, not “%(text)s”.')
+        raise CommandError(sentence % {"option": "--options", "text": text[:40]})
     return parse_options(format, {"lengths": [7]} | data)
 
 
