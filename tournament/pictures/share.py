@@ -12,6 +12,7 @@ WIDTH, HEIGHT = 1200, 630
 MARGIN = 72
 PAPER, INK, MUTED, GREEN, CREAM, CLAY = "#f5f3ee", "#1d2420", "#5b635e", "#12574a", "#f3e9d6", "#e0a274"
 REGULAR, BOLD = 400, 750
+NO_CHARACTER = "\U0010ffff"
 FEWEST = 8
 """A line that does not fit is set smaller, and shortened once it is at this part of its size in tenths."""
 
@@ -70,7 +71,7 @@ def _side(draw: ImageDraw.ImageDraw, side: ShareSide, top: int, *, is_faded: boo
 def _line(
     draw: ImageDraw.ImageDraw, text: str, place: tuple[int, int], size: int, weight: int, colour: str, room: int
 ) -> None:
-    text = " ".join(text.split())[:200]
+    text = " ".join("".join(filter(_has_glyph, text[:400])).split())[:200] or ("…" if text.strip() else "")
     for tenths in range(10, FEWEST - 3, -1):
         font = _font(size * tenths // 10, weight)
         if draw.textlength(text, font=font) <= room:
@@ -97,6 +98,15 @@ def _mark(draw: ImageDraw.ImageDraw, left: int, top: int) -> None:
         start = left + 12 + number * 12
         points = ((start, top + 80), (start + 12, top + 80), (start + 6, top + 26))
         draw.polygon(points, fill=CLAY if number % 2 else CREAM)
+
+
+@lru_cache(maxsize=4096)
+def _has_glyph(character: str) -> bool:
+    """Whether the font has the character: what it has not would be drawn as a box."""
+    if character.isspace():
+        return True
+    font = _font(36, REGULAR)
+    return bytes(font.getmask(character)) != bytes(font.getmask(NO_CHARACTER))
 
 
 @lru_cache(maxsize=32)

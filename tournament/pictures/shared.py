@@ -1,7 +1,6 @@
 """What the picture says that stands for a page where its address is shared."""
 
 from collections.abc import Sequence
-from datetime import date
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -9,7 +8,6 @@ from django.utils.translation import ngettext
 
 from tournament.models import Event, Tournament
 from tournament.pictures.draw import brackets_of, round_name
-from tournament.pictures.progress import round_now
 from tournament.pictures.share import SharePicture, ShareSide
 from tournament.snapshot import EventSnapshot, FixtureSnapshot, FixtureState
 from tournament.snapshot.states import MatchState
@@ -18,7 +16,7 @@ MOST_EVENTS = 4
 """How many events of a tournament are named."""
 
 
-def share_of_event(event: EventSnapshot, *, today: date) -> SharePicture:
+def share_of_event(event: EventSnapshot) -> SharePicture:
     """Return the winner of the event, the match that has come farthest, or how many will play."""
     field = _field(event)
     if event.finished_at is not None and event.stages[-1].winners:
@@ -30,7 +28,7 @@ def share_of_event(event: EventSnapshot, *, today: date) -> SharePicture:
         sides = tuple(ShareSide(name, is_winner=True) for name in winners[:2])
         return SharePicture(event.tournament_name, event.name, sides, note)
     if (match := _last(event)) is not None:
-        return _of_match(event, match, round_now(event, today=today) or field)
+        return _of_match(event, match, field)
     return SharePicture(event.tournament_name, event.name, note=field if event.entries else "")
 
 
@@ -64,7 +62,7 @@ def _of_match(event: EventSnapshot, match: FixtureSnapshot, note: str) -> ShareP
     )
     words = {"round": round_name(event.stage, match), "length": match.length}
     played = _("%(round)s, to %(length)s") % words
-    return SharePicture(event.tournament_name, event.name, sides, played if note == "" else f"{played} · {note}")
+    return SharePicture(event.tournament_name, event.name, sides, f"{played} · {note}")
 
 
 def share_of_tournament(tournament: Tournament, events: Sequence[Event]) -> SharePicture:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.services import fold_name
+from players.collation import alphabet_of, sort_key
 from tournament.hall.desk import Desk
 from tournament.hall.values import DeskMatch, Doing
 from tournament.pictures.draw import ROUND_BY_ROUND
@@ -79,13 +80,16 @@ def by_table(matches: Iterable[DeskMatch]) -> list[DeskMatch]:
 
 
 def names_of(desk: Desk) -> list[NameOnWall]:
-    """Return the players of all open matches from A to Z, each once: at the table where they sit."""
+    """Return the players of all open matches, each once, at the table where they sit: from A to Z, or to Å or Ö, as the
+    reader's language ends.
+    """
     found: dict[tuple[frozenset[int], str], NameOnWall] = {}
     # The last one that is set stays: a table is more than a call without one, and that is more than waiting.
     for match in sorted(desk.matches, key=lambda match: (match.is_at_a_table, match.table is not None)):
         for persons, name in ((match.persons_a, match.a), (match.persons_b, match.b)):
             found[persons, name] = NameOnWall(name, match.table, match.doing)
-    return sorted(found.values(), key=lambda line: (fold_name(line.name), line.name))
+    alphabet = alphabet_of(get_language())
+    return sorted(found.values(), key=lambda line: (sort_key(line.name, alphabet), line.name))
 
 
 def clocks_of(desk: Desk, starts: Iterable[tuple[str, datetime | None]]) -> list[WallClock]:

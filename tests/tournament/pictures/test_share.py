@@ -1,6 +1,5 @@
 """The picture of a shared address: 1200 x 630, with the winner or the match that has come farthest, drawn once."""
 
-from datetime import date
 from io import BytesIO
 
 import pytest
@@ -21,11 +20,9 @@ from tournament.pictures.shared import share_of_event, share_of_tournament
 from tournament.results.reports import report_result
 from tournament.snapshot import take_snapshot
 
-TODAY = date(2026, 3, 6)
-
 
 def shared(event) -> SharePicture:
-    return share_of_event(take_snapshot(event.pk), today=TODAY)
+    return share_of_event(take_snapshot(event.pk))
 
 
 def size_of(png: bytes) -> tuple[int, int]:
@@ -40,6 +37,15 @@ def test_every_text_fits_the_picture(name):
     assert size_of(draw_share(picture)) == (WIDTH, HEIGHT) == (1200, 630)
 
 
+@pytest.mark.parametrize(("name", "drawn"), [("😀 Bo 🎲", "Bo"), ("王小明", "…"), ("Åse Østergård", "Åse Østergård")])
+def test_a_name_is_drawn_without_the_characters_that_the_font_has_not(name, drawn):
+    def picture(text: str) -> bytes:
+        return draw_share(SharePicture("Friday Club", "Main", (ShareSide(text, "5"),)))
+
+    assert picture(name) == picture(drawn)
+    assert picture(name) != picture("")
+
+
 def test_the_same_picture_is_the_same_bytes():
     picture = SharePicture("Friday Club", "Main", (ShareSide("Bo", "5", True), ShareSide("Eva", "3")), "Final")
     assert draw_share(picture) == draw_share(picture)
@@ -52,6 +58,7 @@ def test_it_tells_how_far_the_event_has_come(director):
     one, other = open_matches(event)
     win(one, Side.A, loser_points=2)
     assert shared(event).sides == (ShareSide(str(one.side_a), "5", True), ShareSide(str(one.side_b), "2"))
+    assert shared(event).note == "Semifinals, to 5 · 4 players"
     win(other, Side.A)
     final = fixture_of(event, "M2-1").match
     win(final, Side.B, loser_points=4)

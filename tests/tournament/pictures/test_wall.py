@@ -4,11 +4,14 @@ from datetime import timedelta
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from rules.score import Side
 from tests.builders import AT, build_event, build_money_terms, claim, open_matches, win
+from tournament.draw.make import make_draw
 from tournament.draw.standings import store_standings
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
 from tournament.hall.announcements import announce
 from tournament.hall.calling import call_match, call_ready, start_match
 from tournament.hall.desk import Desk, take_desk
@@ -125,6 +128,24 @@ def test_what_is_announced_stands_on_the_walls(director, client):
     own = client.get(reverse("screen", args=[event.tournament.slug, event.slug])).content.decode()
     assert "Dinner is at eight." in own
     assert "Round 2 is late." not in own
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", ["Åse", "Bo", "Østen", "Zoe"]),
+        ("de", ["Åse", "Bo", "Østen", "Zoe"]),
+        ("da", ["Bo", "Zoe", "Østen", "Åse"]),
+        ("sv", ["Bo", "Zoe", "Åse", "Østen"]),
+    ],
+)
+def test_names_stand_where_readers_of_the_language_look_for_them(director, language, names):
+    event = build_event(director, players=0, drawn=False)
+    lines = [EntryLine(name=name, line=line) for line, name in enumerate(("Zoe", "Åse", "Bo", "Østen"), start=1)]
+    add_entries(event, lines=lines, by=director, at=AT)
+    make_draw(event, by=director, at=AT)
+    with translation.override(language):
+        assert [line.name for line in names_of(desk_of(event))] == names
 
 
 def test_prizes_stand_on_the_walls_with_who_has_won_them(director, client):

@@ -73,8 +73,7 @@ def event_picture(request: HttpRequest, tournament_slug: str, event_slug: str) -
     """Answer with the picture of the event, 1200 x 630, in the language that the address names."""
     event = find_event(tournament_slug, event_slug)
     state = read_versions(event.tournament_id).of_event(event.pk)
-    today = timezone.localdate()
-    return _picture(request, (event.pk, state, today), lambda: share_of_event(take_snapshot(event.pk), today=today))
+    return _picture(request, (event.pk, state), lambda: share_of_event(take_snapshot(event.pk)))
 
 
 def _picture(request: HttpRequest, state: Hashable, make: Callable[[], SharePicture]) -> HttpResponse:
