@@ -9,7 +9,7 @@ from django.db.models import ManyToOneRel, QuerySet
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.collation import DANISH, PLAIN, SINGLE, SWEDISH, alphabet_of, fold
+from players.collation import DANISH, PLAIN, SINGLE, SWEDISH, alphabet_of, fold, sort_key
 from players.errors import Conflict, Refusal
 from players.models import Club, Merge, Player, Rating, User
 
@@ -90,6 +90,11 @@ def create_player(*, name: str, club: str = "", country: str = "", at: datetime)
 def name_order() -> str:
     """Return the column by which names are sorted for the reader: each has an index."""
     return NAME_ORDERS[alphabet_of(get_language())]
+
+
+def name_key(name: str) -> str:
+    """Return the key by which names sort for the reader, as :func:`name_order` sorts them in the database."""
+    return sort_key(name, alphabet_of(get_language()))
 
 
 def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:

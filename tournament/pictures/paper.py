@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import segno
 from django.urls import reverse
-from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from players.collation import alphabet_of, sort_key
+from players.services import name_key
 from rules.score import MatchScore
 from tournament.entries.codes import code_of
 from tournament.entries.links import link_of
@@ -166,7 +166,7 @@ def _pairings_by_name(event: EventSnapshot, site: str) -> Content:
         for own, other in ((fixture.a, fixture.b), (fixture.b, fixture.a)):
             if own.entry is not None and own.entry.id not in listed and not own.entry.has_left:
                 lines += _lines_of_seat(event, fixture, own.label, other.label, None)
-    return {"lines": sorted(lines, key=lambda line: (_key(line.name), line.place))}
+    return {"lines": sorted(lines, key=lambda line: (name_key(line.name), line.place))}
 
 
 def _lines_of(event: EventSnapshot, fixture: FixtureSnapshot) -> list[NameLine]:
@@ -212,12 +212,7 @@ def _cards(event: EventSnapshot, site: str) -> Content:
 
 
 def _by_name(event: EventSnapshot) -> list[EntrySnapshot]:
-    return sorted(event.entries, key=lambda entry: (_key(entry.name), entry.number))
-
-
-def _key(name: str) -> str:
-    """Return the key by which the reader looks for the name."""
-    return sort_key(name, alphabet_of(get_language()))
+    return sorted(event.entries, key=lambda entry: (name_key(entry.name), entry.number))
 
 
 def _players(event: EventSnapshot, site: str) -> Content:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from players.collation import alphabet_of, sort_key
+from players.services import name_key
 from tournament.hall.desk import Desk
 from tournament.hall.values import DeskMatch, Doing
 from tournament.pictures.draw import ROUND_BY_ROUND
@@ -88,8 +87,7 @@ def names_of(desk: Desk) -> list[NameOnWall]:
     for match in sorted(desk.matches, key=lambda match: (match.is_at_a_table, match.table is not None)):
         for persons, name in ((match.persons_a, match.a), (match.persons_b, match.b)):
             found[persons, name] = NameOnWall(name, match.table, match.doing)
-    alphabet = alphabet_of(get_language())
-    return sorted(found.values(), key=lambda line: (sort_key(line.name, alphabet), line.name))
+    return sorted(found.values(), key=lambda line: (name_key(line.name), line.name))
 
 
 def clocks_of(desk: Desk, starts: Iterable[tuple[str, datetime | None]]) -> list[WallClock]:

@@ -8,6 +8,8 @@ from django.urls import reverse
 from tests.builders import AT, build_event, fixture_of
 from tournament.entries.codes import code_of
 from tournament.entries.links import link_of
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
 from tournament.hall.calling import call_match
 from tournament.hall.tables import add_tables
 from tournament.models import Event
@@ -34,6 +36,16 @@ def test_the_code_on_the_badge_leads_to_the_own_page(event):
     entry = event.entries.first()
     answer = find(event, entry, code_of(entry).lower())
     assert (answer.status_code, answer.url) == (302, link_of(entry))
+
+
+def test_names_stand_where_readers_look_for_them(director):
+    event = build_event(director, players=0, drawn=False)
+    lines = [EntryLine(name=name, line=line) for line, name in enumerate(("Zoe", "Åse", "Bo"), start=1)]
+    add_entries(event, lines=lines, by=director, at=AT)
+    address = reverse("find-me", args=[event.tournament.slug, event.slug])
+    for language, names in (("da", ["Bo", "Zoe", "Åse"]), ("en", ["Åse", "Bo", "Zoe"])):
+        page = Client().get(address, headers={"accept-language": language}).content.decode()
+        assert sorted(names, key=lambda name: page.index(f">{name}<")) == names
 
 
 def test_a_wrong_code_and_a_wrong_name_are_answered_alike(event):

@@ -28,7 +28,6 @@ from tournament.api.fields import (
 from tournament.draw.reconcile import Repair
 from tournament.models import Fixture
 from tournament.models.team import fixture_of
-from tournament.roles.authors import NAMES
 from tournament.snapshot import SheetSnapshot, view_sheet
 
 MAX_GAMES = 500
@@ -383,14 +382,7 @@ class MatchSerializer(MatchSummarySerializer):
     )
     error_rates = serializers.SerializerMethodField(help_text="Side A's first; null while they are not known.")
     created_at = serializers.DateTimeField(source="row.created_at")
-    sheets = serializers.SerializerMethodField(
-        help_text="In their order. While the match is in dispute there are none for readers without a role."
-    )
-
-    @extend_schema_field(SheetSerializer(many=True))
-    def get_sheets(self, match: MatchDetail) -> list[dict[str, object]]:
-        shown = match.sheets if match.score is not None or self.context.get(NAMES) else ()
-        return list(SheetSerializer(shown, many=True, context=self.context).data)
+    sheets = SheetSerializer(many=True)
 
     def get_start(self, match: MatchDetail) -> list[int]:
         return [match.row.start_a, match.row.start_b]

@@ -120,9 +120,11 @@ def _answer_match(request: Request, match_id: int) -> Response:
     match = find_match(match_id)
     history = load_history(match)
     sheets = tuple(SheetDetail.of(history.terms_of(row), row) for row in history.sheets)
-    return Response(
-        MatchSerializer(MatchDetail(match, sheets, len(history.rulings)), context=names_for(request, match)).data
-    )
+    shown, context = MatchDetail(match, sheets, len(history.rulings)), names_for(request, match)
+    data = MatchSerializer(shown, context=context).data
+    if shown.score is None and not context[NAMES]:
+        data = {**data, "sheets": []}
+    return Response(data)
 
 
 def names_for(request: Request, match: Match) -> dict[str, object]:
@@ -169,7 +171,8 @@ def key_from(request: Request, key: str) -> str:
 class MatchView(ApiView):
     @extend_schema(
         summary="Show a match with every score sheet claimed for it",
-        description="Includes superseded and void sheets, in their order: the history of the result.",
+        description="Includes superseded and void sheets, in their order: the history of the result. While the match "
+        "is in dispute, readers without a role are shown none.",
         responses={200: MatchSerializer} | problems(),
     )
     def get(self, request: Request, match_id: int) -> Response:

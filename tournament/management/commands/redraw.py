@@ -84,7 +84,10 @@ class Command(SpokenCommand):
             self._name_changes(drawn, changed, draw_hash(used, field) if drawn.seed else _document_hash(chain, drawn))
         self._name_moves(chain, drawn)
         if drawn.seed:
-            self.stdout.write(f"Seed {used}, SHA-256 {sha256(used.encode()).hexdigest()}, {len(field)} entries.")
+            self.stdout.write(
+                _("Seed %(seed)s, SHA-256 %(hash)s, %(count)s entries.")
+                % {"seed": used, "hash": sha256(used.encode()).hexdigest(), "count": len(field)}
+            )
         else:
             self._tell_lots(chain, drawn, len(field))
         differing = sorted(line for line in set(lines) ^ set(published) if by_results or _is_drawn_by_lot(line))
@@ -106,31 +109,46 @@ class Command(SpokenCommand):
                     _("Replaced: %(name)s plays for %(drawn)s, who was drawn.")
                     % {"name": entry, "drawn": entry.drawn_as[0]}
                 )
-        is_same = "the one" if committed == drawn.draw_hash else "not the one"
-        what = "seed and entry list" if drawn.seed else "terms and entries"
-        self.stdout.write(f"Hash of {what}, {committed}: {is_same} that was published with the draw.")
+        what = _("Hash of seed and entry list") if drawn.seed else _("Hash of terms and entries")
+        sentence = (
+            _("%(what)s, %(hash)s: the one that was published with the draw.")
+            if committed == drawn.draw_hash
+            else _("%(what)s, %(hash)s: not the one that was published with the draw.")
+        )
+        self.stdout.write(sentence % {"what": what, "hash": committed})
 
     def _name_moves(self, chain: Chain, drawn: Stage) -> None:
         """Print what the director has changed by hand, which is part of the published draw."""
         for move in chain.at(drawn).draw.moves:
-            b = "the bye" if move.b is None else str(chain.entries[move.b])
-            what = f"{chain.entries[move.a]} swapped with {b}" if move.kind is MoveKind.SWAP else ""
-            what = what or f"{chain.entries[move.a]} against {b} in round {move.round}"
-            self.stdout.write(f"Changed by the director: {what} ({move.reason}).")
+            sentence = (
+                _("Changed by the director: %(a)s swapped with %(b)s (%(reason)s).")
+                if move.kind is MoveKind.SWAP
+                else _("Changed by the director: %(a)s against %(b)s in round %(round)s (%(reason)s).")
+            )
+            b = _("the bye") if move.b is None else chain.entries[move.b]
+            said = {"a": chain.entries[move.a], "b": b, "round": move.round, "reason": move.reason}
+            self.stdout.write(sentence % said)
 
     def _tell_lots(self, chain: Chain, drawn: Stage, entries: int) -> None:
         """Print the anchor and each urn of the stage; refuse links that do not lead to the anchor."""
-        self.stdout.write(f"Anchor {chain.lots.anchor_of(drawn)}, {entries} entries.")
+        self.stdout.write(
+            _("Anchor %(anchor)s, %(count)s entries.") % {"anchor": chain.lots.anchor_of(drawn), "count": entries}
+        )
         before = {one.pk: one.anchor for one in chain.lots.chains}
         for urn in chain.lots.urns:
             if next_link(urn.link) != before[urn.chain_id]:
-                raise CommandError(f"Link {urn.number} does not lead to the link before it.")
+                raise CommandError(_("Link %(number)s does not lead to the link before it.") % {"number": urn.number})
             before[urn.chain_id] = urn.link
         for urn in chain.lots.standing(drawn):
             if digest_of(urn.document) != urn.digest:
-                raise CommandError(f"The digest of {urn.scope} is not that of its document.")
-            public = f", public value {urn.public_value}" if urn.public_value else ""
-            self.stdout.write(f"Link {urn.number} ({urn.scope}) {urn.link}{public}, digest {urn.digest}.")
+                raise CommandError(_("The digest of %(scope)s is not that of its document.") % {"scope": urn.scope})
+            sentence = (
+                _("Link %(number)s (%(scope)s) %(link)s, public value %(public)s, digest %(digest)s.")
+                if urn.public_value
+                else _("Link %(number)s (%(scope)s) %(link)s, digest %(digest)s.")
+            )
+            said = {"number": urn.number, "scope": urn.scope, "link": urn.link, "digest": urn.digest}
+            self.stdout.write(sentence % {**said, "public": urn.public_value})
 
 
 def draw_again(planned: StagePlan, field: tuple[Entrant, ...], seed: str, *, with_results: bool) -> list[Line]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from rest_framework.request import Request
 
 from players.errors import Refusal, TooOften
-from players.services import fold_name
+from players.services import name_key
 from tournament.changes.topics import followed, read_topics, tournament_topic
 from tournament.entries.codes import is_code_of
 from tournament.entries.links import link_of
@@ -122,7 +122,7 @@ def asked(request: HttpRequest, tournament_slug: str, event_slug: str, token: st
 def _findable(snapshot: EventSnapshot) -> list[EntrySnapshot]:
     """Return the entries whose links are open, by name."""
     present = [entry for entry in (*snapshot.entries, *snapshot.waiting) if not entry.has_left]
-    return sorted(present, key=lambda entry: fold_name(entry.name))
+    return sorted(present, key=lambda entry: name_key(entry.name))
 
 
 def _require_not_too_often(request: HttpRequest, *throttles: AddressThrottle) -> None:
