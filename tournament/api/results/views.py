@@ -121,9 +121,9 @@ def _answer_match(request: Request, match_id: int) -> Response:
     history = load_history(match)
     sheets = tuple(SheetDetail.of(history.terms_of(row), row) for row in history.sheets)
     shown, context = MatchDetail(match, sheets, len(history.rulings)), names_for(request, match)
-    data = MatchSerializer(shown, context=context).data
+    data = dict(MatchSerializer(shown, context=context).data)
     if shown.score is None and not context[NAMES]:
-        data = {**data, "sheets": []}
+        data["sheets"] = []
     return Response(data)
 
 
