@@ -27,6 +27,9 @@ COMPRESSIBLE = re.compile(
     r"text/|image/svg\+xml|application/(problem\+)?(json|javascript|vnd\.oai\.openapi|atom\+xml|xml)"
 )
 
+USUAL_LENGTH = 200
+NOT_AT_ALL = re.compile(r"q\s*=\s*0(\.0*)?\s*$")
+
 MEMORY: Memory[bytes] = Memory(MOST_BYTES)
 
 
@@ -58,14 +61,16 @@ class CompressionMiddleware:
         return response
 
 
-@lru_cache(maxsize=256)
 def takes_gzip(accepted: str) -> bool:
-    """Whether a browser that sends this ``Accept-Encoding`` can unpack gzip."""
-    for coding in accepted.lower().split(","):
-        name, _sign, terms = coding.partition(";")
-        if name.strip() in ("gzip", "*"):
-            return re.search(r"q\s*=\s*0(\.0*)?\s*$", terms) is None
-    return False
+    """Whether a browser that sends this ``Accept-Encoding`` can unpack gzip; no browser sends a long one."""
+    return len(accepted) <= USUAL_LENGTH and _takes_gzip(accepted)
+
+
+@lru_cache(maxsize=256)
+def _takes_gzip(accepted: str) -> bool:
+    codings = (coding.partition(";") for coding in accepted.lower().split(","))
+    takes = {name.strip(): NOT_AT_ALL.search(terms) is None for name, _sign, terms in codings}
+    return takes.get("gzip", takes.get("*", False))
 
 
 def compressed(response: HttpResponseBase, content: bytes) -> bytes:

@@ -1,8 +1,9 @@
 """The live stream: the current versions of each topic as server-sent events, outside Django's request stack.
 
 ``GET /live/events/3`` or ``/live/events/3,t5,all`` sends ``{"topic": "3", "versions": "17.16.4"}`` at once and then at
-each change; the topics and what their versions count are in :mod:`tournament.changes.topics`. A message carries no
-content: the page asks again for what it shows, and the answer depends on the visitor.
+each change, and ``event: gone`` when the topic is deleted. The topics and what their versions count are in
+:mod:`tournament.changes.topics`. A message carries no content: the page asks again for what it shows, and the answer
+depends on the visitor.
 """
 
 import asyncio
@@ -36,6 +37,7 @@ class Listener:
 
     def __init__(self) -> None:
         self.pending: dict[str, bytes] = {}
+        self.topics: set[str] = set()
         self.wake = asyncio.Event()
 
     def tell(self, topic: str, message: bytes) -> None:
@@ -57,6 +59,11 @@ class Listener:
 def message_of(topic: str, versions: Versions) -> bytes:
     """Return the message, which is the same for every page that follows the topic."""
     return f"event: version\ndata: {json.dumps({'topic': topic, 'versions': written(versions)})}\n\n".encode()
+
+
+def gone_message(topic: str) -> bytes:
+    """Return what the pages are told last that follow the topic: it has been deleted."""
+    return f"event: gone\ndata: {json.dumps({'topic': topic})}\n\n".encode()
 
 
 class Feed:
@@ -110,15 +117,19 @@ class Feed:
         for topic, versions in topics.items():
             self._joined += topic not in self._listeners
             self._listeners[topic].add(listener)
+            listener.topics.add(topic)
             self.offer(topic, versions)
             listener.tell(topic, message_of(topic, self._versions[topic]))
 
     def leave(self, topics: Iterable[str], listener: Listener) -> None:
-        for topic in topics:
+        """Let the listener follow these no longer; a stream that follows nothing ends."""
+        for topic in tuple(topics):
+            listener.topics.discard(topic)
             self._listeners[topic].discard(listener)
             if not self._listeners[topic]:
                 del self._listeners[topic]
                 self._versions.pop(topic, None)
+        listener.wake.set()
 
     def followed(self) -> list[str]:
         return list(self._listeners)
@@ -133,8 +144,13 @@ class Feed:
 
     async def refresh(self, topics: Iterable[str]) -> None:
         if topics := [topic for topic in topics if topic in self._listeners]:
-            for topic, versions in (await self.read(topics)).items():
+            found = await self.read(topics)
+            for topic, versions in found.items():
                 self.offer(topic, versions)
+            for gone in set(topics) - found.keys():
+                for listener in tuple(self._listeners.get(gone, ())):
+                    listener.tell(gone, gone_message(gone))
+                    self.leave([gone], listener)
 
     async def _poll(self) -> None:
         seen: tuple[object, int] | None = None
@@ -207,15 +223,15 @@ class LiveStream:
         if self.listening >= self.max_listeners:
             return await _answer(send, 503, "Too many pages are following already.", [*cors, (b"retry-after", b"30")])
         versions = self.feed.known(topics) or await self.feed.read(topics)
-        if unknown := [topic for topic in topics if topic not in versions]:
-            return await _answer(send, 404, f"There is no {unknown[0]} to follow.", cors)
+        if not versions:
+            return await _answer(send, 404, f"There is no {topics[0]} to follow.", cors)
         self.listening += 1
         listener = Listener()
         self.feed.follow(versions, listener)
         try:
             await _stream(listener, cors, receive, send)
         finally:
-            self.feed.leave(topics, listener)
+            self.feed.leave(listener.topics, listener)
             self.listening -= 1
 
     def _cors(self, scope: Scope) -> list[tuple[bytes, bytes]]:
@@ -253,7 +269,9 @@ async def _stream(listener: Listener, cors: list[tuple[bytes, bytes]], receive: 
             news = await listener.next(HEARTBEAT)
             if gone.done():
                 break
-            await send({"type": "http.response.body", "body": news or ALIVE, "more_body": True})
+            await send({"type": "http.response.body", "body": news or ALIVE, "more_body": bool(listener.topics)})
+            if not listener.topics:
+                break
     finally:
         gone.cancel()
         with suppress(asyncio.CancelledError):

@@ -9,32 +9,34 @@ session or a message goes the whole way.
 
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from threading import Lock
-from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
+from django.core.handlers.wsgi import get_str_from_wsgi
 from django.db import DatabaseError, connection
-from django.http import HttpRequest
+from django.http import HttpRequest, parse_cookie
 from django.http.response import HttpResponseBase
 
 from config.compression import takes_gzip
 from config.connections import BY_MEMORY
 from tournament.pages.answers import SharedResponse, knows
+from tournament.pages.kept import Memory
+from tournament.pages.language import language_asked
 
 SECONDS = 5.0
 """How long it is sent again: it may also depend on the time of day."""
-MOST_PARTS = 100
+MOST_BYTES = 8 * 1024 * 1024
+"""The most that a process keeps: hundreds of pages, packed, each for a language and a host."""
+MOST_HEARD = 6000
+"""No page writes more of what it has heard."""
 
 OF_CONTENT = ("Content-Length", "Content-Encoding")
 """Headers that an answer without content does not have."""
 
 HEARD = re.compile(r"(?:[a-z0-9]{1,16}=[0-9.]{1,100})(?:,[a-z0-9]{1,16}=[0-9.]{1,100}){0,49}", re.ASCII)
-COOKIE = re.compile(r"(?:^|;\s*)([^=;\s]+)=([^;]*)")
 
 Versions = Mapping[str, tuple[int, ...]]
 
@@ -88,11 +90,13 @@ class Parts:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._sent: OrderedDict[tuple[str, ...], Sent] = OrderedDict()
-        self._lock = Lock()
+        self._sent: Memory[Sent] = Memory(MOST_BYTES)
 
-    def find(self, environ: Mapping[str, Any], heard: Versions) -> Sent | None:
-        found = self._sent.get(_asked(environ))
+    def __len__(self) -> int:
+        return len(self._sent)
+
+    def find(self, environ: WSGIEnvironment, heard: Versions) -> Sent | None:
+        found = self._sent.find(_asked(environ), None)
         if found is None or self._clock() - found.at > SECONDS:
             return None
         try:
@@ -102,8 +106,8 @@ class Parts:
         except DatabaseError:
             return None  # the whole way, on which a connection that has died is made anew
 
-    def keep(self, environ: Mapping[str, Any], response: SharedResponse) -> None:
-        headers = tuple(response.items())
+    def keep(self, environ: WSGIEnvironment, response: SharedResponse) -> None:
+        asked, headers = _asked(environ), tuple(response.items())
         sent = Sent(
             self._clock(),
             response.versions,
@@ -113,15 +117,11 @@ class Parts:
             response.content,
             response["ETag"],
         )
-        with self._lock:
-            self._sent[_asked(environ)] = sent
-            self._sent.move_to_end(_asked(environ))
-            while len(self._sent) > MOST_PARTS:
-                self._sent.popitem(last=False)
+        texts = sum(map(len, asked)) + sum(len(name) + len(value) for name, value in headers)
+        self._sent.keep(asked, None, sent, len(sent.content) + texts)
 
     def clear(self) -> None:
-        with self._lock:
-            self._sent.clear()
+        self._sent.clear()
 
 
 PARTS = Parts()
@@ -137,7 +137,7 @@ class KeepMiddleware:
         response = self.get_response(request)
         if not isinstance(response, SharedResponse) or response.status_code != 200:
             return response
-        if request.method == "GET" and not response.cookies and not _is_known(request.META):
+        if request.method == "GET" and not response.cookies and not _is_known(request.META, request.COOKIES):
             PARTS.keep(request.META, response)
         if knows(request, response["ETag"].removeprefix("W/")):
             response.status_code, response.content = 304, b""
@@ -150,7 +150,7 @@ def quick(application: WSGIApplication, parts: Parts = PARTS) -> WSGIApplication
     """Answer with what was sent a moment ago, where it is still current or shows all that the page has heard of."""
 
     def answered(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        is_asked = environ.get("REQUEST_METHOD") == "GET" and not _is_known(environ)
+        is_asked = environ.get("REQUEST_METHOD") == "GET" and not _is_known(environ, _cookies(environ))
         sent = parts.find(environ, heard_of(environ)) if is_asked else None
         if sent is None:
             return application(environ, start_response)
@@ -164,9 +164,10 @@ def quick(application: WSGIApplication, parts: Parts = PARTS) -> WSGIApplication
     return answered
 
 
-def heard_of(environ: Mapping[str, Any]) -> Versions:
+def heard_of(environ: WSGIEnvironment) -> Versions:
     """Return the versions that the page has heard of; nothing if it does not say, or nothing that can be read."""
-    return _versions_in(environ.get("HTTP_LIVE", ""))
+    told = environ.get("HTTP_LIVE", "")
+    return _versions_in(told) if len(told) <= MOST_HEARD else {}
 
 
 @lru_cache(maxsize=256)
@@ -177,23 +178,25 @@ def _versions_in(told: str) -> Versions:
     return {topic: tuple(int(part or 0) for part in versions.split(".")) for topic, _sign, versions in pairs}
 
 
-def _is_known(environ: Mapping[str, Any]) -> bool:
+def _cookies(environ: WSGIEnvironment) -> dict[str, str]:
+    """Return the cookies as the pages read them: another reading would take one reader for another."""
+    return parse_cookie(get_str_from_wsgi(environ, "HTTP_COOKIE", "")) if "HTTP_COOKIE" in environ else {}
+
+
+def _is_known(environ: WSGIEnvironment, cookies: Mapping[str, str]) -> bool:
     """Whether the answer may depend on who asks: on an account, or on a message that waits for them."""
-    cookies = environ.get("HTTP_COOKIE")
-    if cookies and (f"{settings.SESSION_COOKIE_NAME}=" in cookies or "messages=" in cookies):
-        return True
-    return "HTTP_AUTHORIZATION" in environ
+    return settings.SESSION_COOKIE_NAME in cookies or "messages" in cookies or "HTTP_AUTHORIZATION" in environ
 
 
-def _asked(environ: Mapping[str, Any]) -> tuple[str, ...]:
+def _asked(environ: WSGIEnvironment) -> tuple[str, ...]:
     asked = environ.get
-    cookies = asked("HTTP_COOKIE", "")
+    told, _value = settings.SECURE_PROXY_SSL_HEADER or ("", "")
     return (
         asked("PATH_INFO", ""),
         asked("QUERY_STRING", ""),
         asked("HTTP_HOST", ""),
         asked("wsgi.url_scheme", ""),
-        asked("HTTP_ACCEPT_LANGUAGE", ""),
-        dict(COOKIE.findall(cookies)).get(settings.LANGUAGE_COOKIE_NAME, "") if cookies else "",
+        asked(told, ""),
+        language_asked(_cookies(environ), asked("HTTP_ACCEPT_LANGUAGE", "")),
         "gzip" if takes_gzip(asked("HTTP_ACCEPT_ENCODING", "")) else "",
     )

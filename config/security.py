@@ -33,6 +33,21 @@ class ContentSecurityPolicy:
         return response
 
 
+class PrivateByDefault:
+    """An answer that says nothing of caches is for its reader alone, and asked for anew each time.
+
+    Where nothing is said, a proxy may keep a director's page and send it to somebody else.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
+
+
 def policy(live: str) -> str:
     address = urlsplit(live)
     stream = f" {address.scheme}://{address.netloc}" if address.netloc else ""

@@ -124,6 +124,7 @@ MIDDLEWARE = [
     "config.preload.PreloadMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.security.ContentSecurityPolicy",
+    "config.security.PrivateByDefault",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "tournament.pages.language.LanguageMiddleware",

@@ -1,6 +1,7 @@
 """The pages and the API, for any WSGI server."""
 
 import os
+from wsgiref.types import WSGIApplication
 
 from django.core.wsgi import get_wsgi_application
 
@@ -12,5 +13,11 @@ from config.quick import quick  # noqa: E402 - settings and apps are ready from 
 from config.security import behind_proxy  # noqa: E402
 from config.warm import warm  # noqa: E402
 
-application = quick(behind_proxy(handler))
+
+def wired(handler: WSGIApplication) -> WSGIApplication:
+    """Return the application: the proxy's word about the client first, for what is sent again depends on it too."""
+    return behind_proxy(quick(handler))
+
+
+application = wired(handler)
 warm()

@@ -32,6 +32,10 @@ def sent(response, **headers: str):
         ("gzip;q=0", False),
         ("gzip; q=0.0", False),
         ("x-gzip-like", False),
+        ("*, gzip;q=0", False),
+        ("*;q=0, gzip", True),
+        ("gzip;q=0.001", True),
+        ("identity;q=0.5, *;q=0", False),
     ],
 )
 def test_only_a_browser_that_can_unpack_gets_packed_answers(accepted, takes):

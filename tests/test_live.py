@@ -226,6 +226,31 @@ def test_listener_that_leaves_is_forgotten() -> None:
     served({"3": (1, 0), "4": (1, 0)}, story)
 
 
+def test_what_is_deleted_is_followed_no_longer() -> None:
+    """The stream of a page ends with the last of its topics: the page asks again, and says what is there no more."""
+
+    async def story(app: LiveStream, database: Database) -> None:
+        both, one = Visitor(app, "/live/events/3,4"), Visitor(app, "/live/events/4")
+        await both.until(lambda v: len(v.news) == 2)
+        await one.until(lambda v: len(v.news) == 1)
+        del database.versions["4"]
+        await one.task
+        assert one.text.endswith('event: gone\ndata: {"topic": "4"}\n\n')
+        assert one.sent[-1]["more_body"] is False
+        database.versions["3"] = (2, 0)
+        await both.until(lambda v: len(v.news) == 4)
+        assert both.news[2:] == [{"topic": "4"}, {"topic": "3", "versions": "2.0"}]
+        assert app.feed.followed() == ["3"]
+        again = Visitor(app, "/live/events/3,4")
+        await again.until(lambda v: len(v.news) == 1)
+        del database.versions["3"]
+        await both.task
+        await again.task
+        assert (app.feed.followed(), app.listening) == ([], 0)
+
+    served({"3": (1, 0), "4": (1, 0)}, story)
+
+
 def test_silence_is_broken_by_a_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "HEARTBEAT", 0.01)
 
@@ -259,7 +284,7 @@ def test_a_database_that_fails_for_a_while_is_read_again(monkeypatch: pytest.Mon
     ("method", "path", "status"),
     [
         ("GET", "/live/events/99", 404),
-        ("GET", "/live/events/3,99", 404),
+        ("GET", "/live/events/98,99", 404),
         ("GET", "/live/events/", 404),
         ("GET", "/live/events/x", 404),
         ("GET", "/live/events/3,", 404),

@@ -59,6 +59,31 @@ def test_page_asks_again_while_the_stream_is_out_of_reach(page, live_site: Site,
     page.wait_for_selector("[data-live-state=live]")
 
 
+def test_page_asks_again_for_news_whose_answer_was_lost(page, live_site: Site, desk: Desk, provoked) -> None:
+    """The stream goes on meanwhile, and has nothing more to tell."""
+    provoked += ["ERR_FAILED", "htmx:"]
+    lost = []
+    page.route("**/*fragment*", lambda route: (lost.append(route.request.url), route.abort()))
+    watch(page, desk.path)
+    page.evaluate(HEAR, desk.event)
+    enter(desk, live_site)
+    page.wait_for_function("() => window.heard.size === 2 && window.newest[0] === window.newest[1]")
+    assert lost
+    page.unroute("**/*fragment*")
+    page.wait_for_selector("#group-done")
+    assert page.evaluate("window.notReloaded")
+
+
+def test_a_page_whose_event_is_deleted_says_so(page, live_site: Site, desk: Desk, provoked) -> None:
+    provoked.append("404")
+    watch(page, desk.path)
+    live_site.python(
+        f"from django.utils import timezone; from tournament.models import Event; "
+        f"Event.objects.filter(pk={desk.event}).update(deleted_at=timezone.now())"
+    )
+    page.wait_for_selector("h1:has-text('Not found')")
+
+
 def test_page_asks_again_while_the_stream_neither_opens_nor_fails(page, live_site: Site, desk: Desk) -> None:
     held = []
     page.route(f"{live_site.live_url}/**", lambda route: held.append(route))
@@ -75,7 +100,10 @@ HEAR = """(event) => {
   document.body.addEventListener("event-changed", () => window.changes++);
   window.heard = new Set();
   const stream = new EventSource(`${document.body.dataset.liveUrl}/events/${event}`);
-  stream.addEventListener("version", (message) => window.heard.add(JSON.parse(message.data).versions.split(".")[0]));
+  stream.addEventListener("version", (message) => {
+    window.newest = JSON.parse(message.data).versions.split("."); // of the event, of its standings, of the hall
+    window.heard.add(window.newest[0]);
+  });
 }"""
 
 

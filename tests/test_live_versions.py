@@ -21,7 +21,7 @@ from tournament.draw.standings import store_standings
 from tournament.events.deletion import delete_event
 from tournament.events.services import finish_event
 from tournament.hall.tables import add_tables
-from tournament.models import Event
+from tournament.models import Event, LogEntry
 
 pytestmark = pytest.mark.django_db
 
@@ -83,6 +83,17 @@ def test_what_happens_in_a_tournament_raises_its_versions_and_those_of_all(direc
         after = read_topics([*topics, f"t{elsewhere.tournament_id}"])
         grown = [topic for topic in after if after[topic] > before[topic]]
         assert sorted(grown) == sorted(topics if name != "standings" else topics[:1]), name
+
+
+def test_a_step_that_was_begun_before_the_newest_and_ends_after_it_is_news(director):
+    """Two that write to different tournaments do not wait for each other, and the later row may be there first."""
+    earlier, later = (build_tournament(director, name) for name in ("Earlier", "Later"))
+    newest = LogEntry.objects.latest("pk").pk
+    row = {"actor": director, "verb": "update_tournament", "detail": {}, "at": AT}
+    LogEntry.objects.create(pk=newest + 2, tournament=later, **row)
+    before = read_topics(["all"])["all"]
+    LogEntry.objects.create(pk=newest + 1, tournament=earlier, **row)
+    assert read_topics(["all"])["all"] > before
 
 
 def test_ratings_that_are_computed_raise_the_versions_of_the_lists(director):

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import config.quick
-from config.quick import PARTS, Parts, Sent, heard_of, quick
-from config.wsgi import handler
+from config.quick import MOST_BYTES, PARTS, Parts, Sent, heard_of, quick
+from config.wsgi import handler, wired
 from rules.score import Side
 from tests.builders import build_director, build_event, open_matches, win
 from tests.fresh import forget_everything
@@ -53,8 +53,12 @@ def asked(path: str, **more: str) -> dict:
 
 
 def answered(path: str, application=handler, **more: str) -> tuple[str, dict[str, str], bytes]:
+    return sent_by(quick(application), path, **more)
+
+
+def sent_by(application, path: str, **more: str) -> tuple[str, dict[str, str], bytes]:
     told: list = []
-    parts = quick(application)(asked(path, **more), lambda status, headers, *_rest: told.append((status, headers)))
+    parts = application(asked(path, **more), lambda status, headers, *_rest: told.append((status, headers)))
     status, headers = told[0]
     return status, dict(headers), b"".join(parts)
 
@@ -114,6 +118,8 @@ def test_a_page_that_has_heard_of_more_gets_it(event):
     [
         {"HTTP_COOKIE": "messages=x"},
         {"HTTP_COOKIE": "sessionid=x"},
+        {"HTTP_COOKIE": "sessionid =x"},
+        {"HTTP_COOKIE": "theme=dark;messages = x"},
         {"HTTP_ACCEPT_LANGUAGE": "da"},
         {"HTTP_COOKIE": "django_language=da"},
         {"HTTP_HOST": "elsewhere.example"},
@@ -127,6 +133,69 @@ def test_whatever_differs_goes_the_whole_way(event, more):
     answered(part_of(event), HTTP_LIVE=heard(event))
     with pytest.raises(WentFartherError):
         answered(part_of(event), beyond, HTTP_LIVE=heard(event), **more)
+
+
+@pytest.mark.parametrize(
+    "cookie", ["django_language =de", 'django_language="de"', "a;django_language= de", "django_language\xc2\xa0=de"]
+)
+def test_a_cookie_means_here_what_it_means_to_the_page(event, cookie):
+    """Otherwise a page in one reader's language would be sent to the others."""
+    german = answered(part_of(event), HTTP_COOKIE=cookie)
+    assert german[1]["Content-Language"] == "de"
+    with pytest.raises(WentFartherError):
+        answered(part_of(event), beyond)
+    assert answered(part_of(event), beyond, HTTP_COOKIE="django_language=de") == german
+
+
+@pytest.mark.parametrize(
+    ("asked", "alike"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("no,nn;q=0.9,en;q=0.8", "nb"),
+        ("nn-NO,nn;q=0.9", "nn-NO,nn;q=0.9"),
+        ("fr", ""),
+        ("tlh, en;q=0.1", "en-GB"),
+    ],
+)
+def test_readers_of_one_language_are_sent_the_same(event, asked, alike):
+    """However their browsers ask for it: nobody fills the memory with languages that there are not."""
+    first = answered(part_of(event), HTTP_ACCEPT_LANGUAGE=asked)
+    assert answered(part_of(event), beyond, HTTP_ACCEPT_LANGUAGE=alike) == first
+    assert answered(part_of(event), beyond, HTTP_ACCEPT_LANGUAGE=asked) == first
+
+
+def test_a_page_sent_as_https_is_not_sent_as_http(event, settings):
+    """A page asked for as http is answered with the way to https."""
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    first = answered(part_of(event), HTTP_X_FORWARDED_PROTO="https")
+    for told in ({}, {"HTTP_X_FORWARDED_PROTO": "http"}):
+        with pytest.raises(WentFartherError):
+            answered(part_of(event), beyond, **told)
+    assert answered(part_of(event), beyond, HTTP_X_FORWARDED_PROTO="https") == first
+
+
+def test_what_was_sent_is_sent_again_behind_a_proxy_too(event, settings):
+    settings.HTTPS, settings.TRUSTED_PROXIES = True, ["127.0.0.1"]
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    told = {"REMOTE_ADDR": "127.0.0.1", "HTTP_X_FORWARDED_FOR": "10.0.0.7", "HTTP_X_FORWARDED_PROTO": "https"}
+    first = sent_by(wired(handler), part_of(event), **told)
+    assert first[0] == "200 OK"
+    assert sent_by(wired(beyond), part_of(event), **told) == first
+
+
+def test_only_so_much_is_kept_whoever_asks_and_for_whatever(event):
+    """The host is the reader's own word."""
+    parts = Parts()
+    response = _response(kept_for(event))
+    response.content = b"x" * 100_000
+    for number in range(200):
+        parts.keep(asked("/", HTTP_HOST=f"{number}.example"), response)
+    assert len(parts) == MOST_BYTES // 101_000
+    parts.clear()
+    response.content = b""
+    for number in range(200):
+        parts.keep(asked("/", HTTP_HOST=f"{number}.{'x' * 100_000}"), response)
+    assert 0 < len(parts) <= MOST_BYTES // 100_000
 
 
 @pytest.mark.parametrize("told", ["", "nonsense", "999=1.1.1"])
@@ -157,20 +226,26 @@ def test_nothing_that_belongs_to_a_reader_is_kept(event):
     director.force_login(event.tournament.appointments.get().user)
     for page in (part_of(event), reverse("desk", args=[event.tournament.slug]) + "?fragment"):
         assert director.get(page, headers={"Live": heard(event)}).status_code == 200
-    assert not PARTS._sent
+    assert len(PARTS) == 0
 
 
 def test_a_part_is_sent_again_for_a_few_seconds_only(event):
     now = 0.0
     parts = Parts(clock=lambda: now)
-    PARTS.clear()
-    answered(part_of(event), HTTP_LIVE=heard(event))
-    (sent,) = PARTS._sent.values()
+    sent = kept_for(event)
     environ = asked(part_of(event))
     parts.keep(environ, _response(sent))
     assert parts.find(environ, dict(sent.versions)) is not None
     now = 6.0
     assert parts.find(environ, dict(sent.versions)) is None
+
+
+def kept_for(event: Event) -> Sent:
+    """What is kept after one request for a live part of the event."""
+    answered(part_of(event))
+    sent = PARTS.find(asked(part_of(event)), {})
+    assert sent is not None
+    return sent
 
 
 def _response(sent):

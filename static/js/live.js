@@ -18,6 +18,7 @@
   const SILENCE_MS = 40000; // the stream sends something every 15 seconds
   const OPEN_MS = 10000; // if the port is blocked, a browser tries for minutes before it reports an error
   const HIDDEN_MS = 30000;
+  const GONE = [404, 410];
 
   const { liveUrl, liveEvents = "", liveVersions = "" } = document.body.dataset;
   if (!liveUrl || !liveEvents) return;
@@ -83,6 +84,10 @@
       latest.set(topic, versions);
       catchUp();
     });
+    source.addEventListener("gone", () => {
+      heardAt = Date.now();
+      htmx.trigger(document.body, "event-changed", { topics });
+    });
     source.addEventListener("alive", () => {
       heardAt = Date.now();
     });
@@ -119,6 +124,7 @@
         const answer = await fetch(address, { headers, cache: "no-store" });
         if (!pollTimer) return;
         show("reconnecting");
+        if (GONE.includes(answer.status)) return openAnew(address);
         if (answer.status !== 200 || someoneTypes()) continue;
         etags.set(address, answer.headers.get("ETag"));
         htmx.trigger(document.body, "event-changed", { topics });
@@ -128,9 +134,17 @@
     }
   }
 
+  /* What the page shows is there no more: the whole page says so. */
+  function openAnew(address) {
+    const page = new URL(address, location.href);
+    page.searchParams.delete("fragment");
+    location.replace(page);
+  }
+
   function askAgain(event) {
     if (!liveParts().includes(event.target)) return;
-    for (const topic of topics) shown.set(name, "");
+    if (GONE.includes(event.detail.xhr?.status)) return openAnew(event.target.getAttribute("hx-get"));
+    for (const topic of topics) shown.set(topic, "");
     setTimeout(catchUp, POLL_MS);
   }
 

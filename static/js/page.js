@@ -103,6 +103,25 @@
   const tab = document.querySelector(".tabs [aria-current]");
   if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
 
+  // A page that comes back from the memory of the browser is shown only to the reader for whom it was made
+  const READER = "sixprime.reader";
+  const reader = document.querySelector(".sign-out .who")?.textContent ?? "";
+  const cameBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+  function showTo(isOld) {
+    try {
+      if (isOld && (localStorage.getItem(READER) ?? reader) !== reader) {
+        document.body.hidden = true;
+        location.reload();
+      } else {
+        localStorage.setItem(READER, reader);
+      }
+    } catch {
+      // A private window remembers nobody
+    }
+  }
+  showTo(cameBack);
+  window.addEventListener("pageshow", (event) => event.persisted && showTo(true));
+
   // Ask for confirmation of dangerous actions
   document.addEventListener("submit", (event) => {
     const question = event.target.dataset.confirm;

@@ -8,6 +8,7 @@
   const SHELL = `shell-${version}`;
   const PAGES = "pages";
   const PATIENCE_MS = 5_000;
+  const SIGNED_IN = 'class="sign-out"'; // only on the pages of somebody with an account
   const FRESH_MS = 10 * 60 * 1000;
   const PRIVATE = /^\/e\/[^/]+\//;
 
@@ -28,7 +29,8 @@
   async function renewed() {
     const old = (await caches.keys()).filter((name) => name.startsWith("shell-") && name !== SHELL);
     const shelf = await caches.open(PAGES);
-    if (old.length) await Promise.allSettled((await shelf.keys()).map((request) => fetched(new URL(request.url).pathname, "")));
+    const keep = old.length ? await shelf.keys() : [];
+    await Promise.allSettled(keep.map(async (request) => fetched(new URL(request.url).pathname, languageOf(await shelf.match(request)))));
     await Promise.all(old.map((name) => caches.delete(name)));
   }
 
@@ -40,14 +42,22 @@
 
   async function renewedIfOld(path, lang) {
     const before = await (await caches.open(PAGES)).match(path);
-    const isFresh = before && Date.now() - Date.parse(before.headers.get("Date")) < FRESH_MS;
-    if (!isFresh) await fetched(path, lang);
+    const isRecent = before && Date.now() - Date.parse(before.headers.get("Date")) < FRESH_MS;
+    if (!isRecent || languageOf(before) !== lang) await fetched(path, lang);
+  }
+
+  function languageOf(answer) {
+    return answer.headers.get("Content-Language") ?? "";
   }
 
   /* Fetch a page as a visitor who is not signed in: nothing of a director's page stays on a phone. */
   async function fetched(path, lang) {
     const headers = lang ? { "Accept-Language": lang } : {};
     await shelve(path, await fetch(path, { credentials: "omit", headers, cache: "no-store" }));
+  }
+
+  async function shelveUnlessSignedIn(path, answer) {
+    if (!(await answer.clone().text()).includes(SIGNED_IN)) await shelve(path, answer);
   }
 
   async function shelve(path, answer) {
@@ -72,7 +82,7 @@
     const known = await keptPage(pathname);
     const asked = fetch(event.request);
     if (PRIVATE.test(pathname)) {
-      event.waitUntil(asked.then((answer) => shelve(pathname, answer.clone())).catch(() => {}));
+      event.waitUntil(asked.then((answer) => shelveUnlessSignedIn(pathname, answer.clone())).catch(() => {}));
     }
     try {
       const answer = await (known ? inTime(asked) : asked);

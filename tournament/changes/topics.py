@@ -39,8 +39,9 @@ WHERE tournament.deleted_at IS NULL AND tournament.id IN ({places})
 ALL = """SELECT
     (SELECT COALESCE(SUM(version), 0) FROM tournament_event),
     (SELECT COALESCE(SUM(hall_version), 0) FROM tournament_tournament),
-    (SELECT COALESCE(MAX(id), 0) FROM tournament_logentry)
+    (SELECT COALESCE(SUM(id), 0) FROM (SELECT id FROM tournament_logentry ORDER BY id DESC LIMIT 50) AS newest)
 """
+"""Of two that write at once the one with the later row may be done first, and the earlier row is news all the same."""
 
 RATINGS = "SELECT computed_at, matches FROM players_rankinglist"
 

@@ -45,6 +45,11 @@ def knows(request: HttpRequest, etag: str) -> bool:
     return etag in {tag.removeprefix("W/") for tag in parse_etags(request.headers.get("If-None-Match", ""))}
 
 
+def secret_of(request: HttpRequest) -> tuple[str, str]:
+    """Return what the token of the reader follows from, for the ETag of an answer with forms."""
+    return request.META.get("CSRF_COOKIE", ""), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+
+
 def under(etag: str, response: HttpResponse) -> HttpResponse:
     """Return the response with the ETag; a browser keeps the page, and checks it each time before showing it."""
     response["ETag"] = etag
@@ -99,8 +104,7 @@ def answer(
     if is_fragment:
         if part.is_for_everybody:
             return _shared(part.text, part.tag, versions, is_current)
-        secret = request.META.get("CSRF_COOKIE", ""), request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
-        tag = _tag(part.tag, request.user.pk, *secret, shown if part.has_key else "")
+        tag = _tag(part.tag, request.user.pk, secret_of(request), shown if part.has_key else "")
         return _unless_known(request, tag, lambda: HttpResponse(fill(part.text, request)))
 
     def make_frame() -> bytes:

@@ -1,5 +1,7 @@
 """The live parts of an event's pages: made once for everybody, and sent again only when something there has changed."""
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event as Signal
 
@@ -138,6 +140,25 @@ def test_a_whole_page_is_not_sent_again_to_a_reader_without_an_account(client, d
     assert "Cookie" in first["Vary"]
     win(open_matches(event)[0], Side.A)
     assert client.get(page, headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+
+def test_a_tag_does_not_tell_which_process_has_made_a_page():
+    """A browser is answered by one process after another, and by new ones after a restart."""
+    code = "from tournament.pages.kept import *; print(Part.of(f'a page {LIVE}{TOKEN}{KEY}'.encode()).tag)"
+    tags = {subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout for _each in range(2)}
+    assert len(tags) == 1
+
+
+def test_no_answer_may_be_kept_for_other_readers(client, as_director, director):
+    """A proxy keeps what nobody has forbidden it to keep."""
+    event = build_event(director, players=4)
+    names = ("pairings", "standings", "entries", "history")
+    pages = [reverse("home"), reverse("login"), reverse("players"), reverse("desk", args=[event.tournament.slug])]
+    for page in (*pages, *(address(event, name) for name in names), "/nothing/there/"):
+        for reader in (client, as_director):
+            assert "private" in reader.get(page)["Cache-Control"], page
+    picture = client.get(reverse("event-picture", args=[event.tournament.slug, event.slug]))
+    assert "public" in picture["Cache-Control"]
 
 
 def test_a_whole_page_with_its_readers_name_or_a_token_has_no_etag(client, as_director, director):

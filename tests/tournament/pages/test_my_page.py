@@ -35,6 +35,17 @@ def text_of(page) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
+def test_a_live_part_with_the_token_of_another_session_is_sent_again(event):
+    """Somebody who signs in or out gets a new token; a form with the one before would be refused."""
+    reader, part = Client(), f"{link_of(fixture_of(event, 'M1-1').entry_a)}?fragment"
+    reader.get(part)
+    etag = reader.get(part)["ETag"]
+    assert reader.get(part, headers={"If-None-Match": etag}).status_code == 304
+    reader.force_login(build_director("somebody"))
+    reader.cookies["csrftoken"] = "b" * 32
+    assert reader.get(part, headers={"If-None-Match": etag}).status_code == 200
+
+
 def send(entry: Entry, match, way: str, **fields):
     address = reverse("my-report", args=[token_of(entry), match.pk, way])
     return Client().post(address, {"key": "-".join(map(str, [entry.pk, way, *fields.values()])), "base": 0, **fields})

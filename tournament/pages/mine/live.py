@@ -10,7 +10,7 @@ from tournament.changes.topics import followed, read_topics, tournament_topic
 from tournament.changes.versions import read_versions
 from tournament.hall.timing import pauses_of
 from tournament.models import Entry
-from tournament.pages.answers import Reader, etag_for, knows, under
+from tournament.pages.answers import Reader, etag_for, knows, secret_of, under
 
 PAGE = "tournament/match/mine.html"
 LIVE = "tournament/match/_mine.html"
@@ -30,7 +30,8 @@ def follow_mine(request: HttpRequest, entry: Entry, render: Callable[[str], Http
     versions = read_versions(entry.event.tournament_id)
     now = timezone.now()
     pauses = [one.ends_at for one in pauses_of(entry.event.tournament) if one.starts_at <= now < one.ends_at]
-    etag = etag_for(entry.pk, versions.of_hall, Reader.of(request, ()), timezone.localdate(), pauses)
+    shown = entry.pk, versions.of_hall, timezone.localdate(), pauses
+    etag = etag_for(shown, Reader.of(request, ()), request.user.pk, secret_of(request))
     if knows(request, etag):
         return under(etag, HttpResponseNotModified())
     return under(etag, render(LIVE))

@@ -1,0 +1,37 @@
+"""What a browser keeps of pages is shown to nobody for whom it was not made."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.keeping import open_match
+from tests.processes import Site
+
+pytestmark = pytest.mark.browser
+
+OFFLINE = "ERR_INTERNET_DISCONNECTED"
+IS_KEPT = "path => caches.open('pages').then(shelf => shelf.match(path)).then(Boolean)"
+
+
+def test_after_signing_out_no_page_of_before_comes_back(desk: Page) -> None:
+    desk.goto("/players/")
+    expect(desk.get_by_role("button", name="Sign out")).to_be_visible()
+    desk.get_by_role("button", name="Sign out").click()
+    expect(desk.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
+    desk.go_back()
+    expect(desk.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
+    expect(desk.get_by_role("button", name="Sign out")).to_have_count(0)
+
+
+def test_a_phone_keeps_no_page_of_somebody_who_is_signed_in(desk: Page, live_site: Site, provoked: list[str]) -> None:
+    provoked.append(OFFLINE)
+    mine = open_match(live_site).mine["a"]
+    for _each in range(2):
+        desk.goto(mine)
+        expect(desk.get_by_role("button", name="Sign out")).to_be_visible()
+        desk.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)")
+        desk.wait_for_function(IS_KEPT, arg=urlsplit(mine).path)
+    desk.context.set_offline(True)
+    desk.goto(mine)
+    expect(desk.get_by_role("link", name="Sign in", exact=True)).to_be_visible()
