@@ -12,6 +12,18 @@ pytestmark = pytest.mark.browser
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
 IS_KEPT = "path => caches.open('pages').then(shelf => shelf.match(path)).then(Boolean)"
+IN_ORDER = "caches.open('pages').then(shelf => shelf.put('/barrier/', new Response('')))"
+"""What a cache was told before this is done when this is done."""
+
+
+def test_a_page_from_memory_is_loaded_anew_for_another_reader(desk: Page) -> None:
+    desk.evaluate("window.notReloaded = true")
+    for reader, stays in ((None, True), ("''", False)):
+        if reader is not None:
+            desk.evaluate(f"localStorage.setItem('sixprime.reader', {reader})")
+        desk.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+        desk.wait_for_function("stays => (window.notReloaded === true) === stays", arg=stays)
+    expect(desk.get_by_role("button", name="Sign out")).to_be_visible()
 
 
 def test_after_signing_out_no_page_of_before_comes_back(desk: Page) -> None:
@@ -32,6 +44,7 @@ def test_a_phone_keeps_no_page_of_somebody_who_is_signed_in(desk: Page, live_sit
         expect(desk.get_by_role("button", name="Sign out")).to_be_visible()
         desk.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)")
         desk.wait_for_function(IS_KEPT, arg=urlsplit(mine).path)
+    desk.evaluate(IN_ORDER)
     desk.context.set_offline(True)
     desk.goto(mine)
     expect(desk.get_by_role("link", name="Sign in", exact=True)).to_be_visible()

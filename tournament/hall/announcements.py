@@ -66,9 +66,9 @@ def withdraw_announcement(announcement: Announcement, *, by: User | None, at: da
 
 
 def end_announcements(*, at: datetime) -> None:
-    """Take the announcements whose time is over off the pages that are open; a worker does it again and again.
+    """Take the announcements whose time is over off the pages, open ones and kept ones; a worker does it all the time.
 
-    A page that is opened anew does not show them anyway.
+    A page that is made anew does not show them anyway.
     """
     for over in Announcement.objects.filter(withdrawn_at=None, ends_at__lte=at, tournament__deleted_at=None):
         with transaction.atomic():

@@ -157,8 +157,12 @@ def test_no_answer_may_be_kept_for_other_readers(client, as_director, director):
     for page in (*pages, *(address(event, name) for name in names), "/nothing/there/"):
         for reader in (client, as_director):
             assert "private" in reader.get(page)["Cache-Control"], page
-    picture = client.get(reverse("event-picture", args=[event.tournament.slug, event.slug]))
-    assert "public" in picture["Cache-Control"]
+    picture = address(event, "event-picture")
+    first = client.get(picture)
+    again = client.get(picture, headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+    assert first["Cache-Control"] == again["Cache-Control"]
+    assert "public" in first["Cache-Control"]
 
 
 def test_a_whole_page_with_its_readers_name_or_a_token_has_no_etag(client, as_director, director):

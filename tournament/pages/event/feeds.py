@@ -81,13 +81,16 @@ def _picture(request: HttpRequest, state: Hashable, make: Callable[[], SharePict
     asked = request.GET.get("lang", "")
     with override(asked if asked in dict(settings.LANGUAGES) else get_language()):
         etag = etag_for("picture", request.path, state, get_language())
-        if knows(request, etag):
-            return HttpResponseNotModified(headers={"ETag": etag})
-        key = f"share-{etag.strip(chr(34))}"
-        drawn = cache.get(key)
-        if drawn is None:
-            drawn = draw_share(make())
-            cache.set(key, drawn, PICTURE_SECONDS)
-    answer = HttpResponse(drawn, content_type="image/png", headers={"ETag": etag})
+        answer = HttpResponseNotModified() if knows(request, etag) else _drawn(etag, make)
+    answer["ETag"] = etag
     patch_cache_control(answer, public=True, max_age=300)
     return answer
+
+
+def _drawn(etag: str, make: Callable[[], SharePicture]) -> HttpResponse:
+    key = f"share-{etag.strip(chr(34))}"
+    drawn = cache.get(key)
+    if drawn is None:
+        drawn = draw_share(make())
+        cache.set(key, drawn, PICTURE_SECONDS)
+    return HttpResponse(drawn, content_type="image/png")
