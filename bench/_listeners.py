@@ -107,8 +107,10 @@ class Page:
         await asyncio.get_running_loop().create_connection(lambda: Stream(request, self.news), host, port)
 
     def news(self, versions: bytes) -> None:
+        before, after = (int((told or b"0").split(b".")[0]) for told in (self.newest, versions))
         self.newest = versions
-        self.heard.told[int(versions.split(b".")[0])].append(time.monotonic())
+        if after > before:
+            self.heard.told[after].append(time.monotonic())
         if not self.asked:
             self.began = time.monotonic()
             self.ask()
