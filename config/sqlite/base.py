@@ -33,11 +33,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Return a value that never comes again once anybody has committed anything; None in a transaction.
 
         It takes a few microseconds and reads no table: ``data_version`` counts the commits of others, and a connection
-        knows of its own changes. Each connection has values of its own.
+        knows of its own changes. Each connection has values of its own. Raises DatabaseError.
         """
         if self.connection is None or self.in_atomic_block:
             return None
-        (others,) = self.connection.execute("PRAGMA data_version").fetchone()
+        with self.wrap_database_errors:
+            (others,) = self.connection.execute("PRAGMA data_version").fetchone()
         return self._number, others, self.connection.total_changes
 
     def _start_transaction_under_autocommit(self) -> None:
