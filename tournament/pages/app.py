@@ -23,7 +23,7 @@ WORKERS = ("js/service-worker.js", "js/push-worker.js")
 
 SHELL = (
     *("css/base.css", "css/event.css", "css/match.css", "css/bracket.css", "css/keeper.css"),
-    *("css/card.css", "css/mine.css", "js/mine.js", "js/follow.js"),
+    *("css/card.css", "css/mine.css", "js/mine.js", "js/follow.js", "js/followed.js"),
     *("django_htmx/htmx-2.min.js", "js/live.js", "js/page.js", "js/bracket.js", "js/app.js"),
     *("js/keeper-codes.js", "js/keeper-score.js", "js/keeper-store.js", "js/keeper-outbox.js"),
     *("js/keeper-view.js", "js/keeper.js", "js/keeper-qr.js", "js/keeper-scan.js"),
