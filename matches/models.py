@@ -210,7 +210,7 @@ class Scoresheet(Row):
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["match", "number"], name="scoresheet_number_once_per_match"),
-            models.UniqueConstraint(fields=["match", "key"], name="scoresheet_key_once_per_match"),
+            models.UniqueConstraint(fields=["match", "side", "key"], name="scoresheet_key_once_per_side"),
             models.UniqueConstraint(
                 fields=["match"], condition=Q(state__in=["live", "confirmed"]), name="scoresheet_one_current_per_match"
             ),

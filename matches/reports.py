@@ -49,9 +49,7 @@ def report_sheet(
     """
     sheets = lock_sheets(match)
     match = sheets.match
-    if (known := sheet_of(sheets, claim)) is not None:
-        if known.side != (side or ""):
-            raise Conflict("key_reused", _("This submission's key has already been used for another result."))
+    if (known := sheet_of(sheets, claim, side)) is not None:
         return known, False
     if claim.conclusion != Conclusion.PLAYED:
         raise Refusal("report_of_award", _("Matches are awarded at the desk: report only what was played."))

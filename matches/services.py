@@ -26,6 +26,7 @@ from players.errors import Conflict, Refusal
 from players.models import Player, User
 from players.rows import insert_row, insert_rows
 from players.statements import Statement, columns_of
+from rules.score import Side
 
 AGAIN = "again-"
 """The start of the key of a claim that restores a result that was not a correction, after another result or none."""
@@ -190,14 +191,16 @@ def sheet_seen(sheets: Sheets, claim: Claim) -> Scoresheet | None:
     return current if current is not None and current.number == claim.base else None
 
 
-def sheet_of(sheets: Sheets, claim: Claim) -> Scoresheet | None:
-    """Return the sheet that this claim has already made, found by its key; None if the claim is new.
+def sheet_of(sheets: Sheets, claim: Claim, side: Side | None = None) -> Scoresheet | None:
+    """Return the sheet that this claim of the side has already made, found by its key; None if the claim is new.
+
+    Without a side it is a claim of the desk or of a scorer. Nobody can use up a key of the other side.
 
     Raises Refusal without a key, and Conflict if its key was used for something else.
     """
     if not claim.key or len(claim.key) > 64:
         raise Refusal("key_invalid", _("A submission must carry a key of 1 to 64 characters."))
-    known = next((row for row in sheets.rows if row.key == claim.key), None)
+    known = next((row for row in sheets.rows if row.key == claim.key and row.side == (side or "")), None)
     if known is not None and not says_the_same(claim_of(known), claim):
         raise Conflict("key_reused", _("This submission's key has already been used for another result."))
     return known

@@ -1,5 +1,6 @@
 """Players' reports: they count once the opponent or the desk confirms them, and a dispute shows where two differ."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -220,10 +221,13 @@ def test_a_report_that_the_desk_has_taken_over_is_still_the_base_of_the_next_one
     assert report(match, A, games=OVER[:2], base=1).state == SheetState.REPORTED
 
 
-def test_a_key_of_the_other_side_s_report_is_no_report_of_one_s_own(match):
+def test_a_key_is_known_for_its_side_alone(match):
     said = claim(games=OVER[:1])
     report_sheet(match, claim=said, side=A, by=None, at=AT)
-    assert refusal(report_sheet, match, claim=said, side=B, by=None, at=AT) == "key_reused"
+    sheet, is_new = report_sheet(match, claim=said, side=B, by=None, at=AT)
+    assert (sheet.side, is_new) == (B, True)
+    other = replace(said, games=OVER)
+    assert refusal(report_sheet, match, claim=other, side=A, by=None, at=AT) == "key_reused"
 
 
 def test_taking_back_the_first_game_withdraws_the_report_and_ends_the_dispute_about_it(match):

@@ -20,8 +20,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from matches.claims import KEY, Claim
-from matches.models import Match
-from players.errors import Refusal
+from matches.models import Match, Scoresheet, SheetChange, SheetState
+from players.errors import Conflict, Refusal
 from rules.keeper import WORDS
 from rules.score import Side
 from rules.sheet import GameResult
@@ -51,19 +51,39 @@ def take_handed(sheet: str, yes: str, *, at: datetime) -> tuple[Entry, Match, Si
     """Report the handed sheet for the entry that signed it and, with the opponent's ``yes``, confirm that report.
 
     Repeating this changes nothing. Returns the entry, the match and the side whose sheet it is. Raises Refusal for a
-    text that nobody here has signed, LinkEnded if its link has ended, and what reporting and confirming raise.
+    text that nobody here has signed, LinkEnded if its link has ended, Conflict if something said later outweighs the
+    signatures, and what reporting and confirming raise.
     """
     handed = read_handed(sheet)
     match, side = _match_in(handed), _side_in(handed)
     entry = _signed_by(handed, match, side)
     claim = Claim(key=_key_in(handed), base=_number(handed, "b"), games=_games_in(handed), confirmed=True)
+    signed_at = _time_in(handed)
     report = report_by_link(entry, match, claim=claim, at=at)
     if yes:
         said = read_handed(yes)
         if (_match_in(said), _side_in(said)) != (match, side.other) or said.says.get("h") != digest_of(handed.text):
             raise _unreadable()
+        _require_last_word(report, side.other, signed_at)
         confirm_by_link(_signed_by(said, match, side.other), match, number=report.number, at=at)
     return entry, match, side
+
+
+def _require_last_word(report: Scoresheet, opponent: Side, signed_at: datetime) -> None:
+    """Raise Conflict if the opponent has objected to this very report, or the desk has voided a result since then.
+
+    An objection comes by the network and a signature may be older, so it can only be taken back where it was made.
+    """
+    if report.state not in Scoresheet.REPORTS:
+        return
+    objections = report.changes.filter(state=SheetState.DISPUTED, side=opponent, at__gt=report.at)
+    if report.objector == opponent and objections.exists():
+        raise Conflict("report_disputed", _("Somebody has objected to this report. The director will settle it."))
+    if SheetChange.objects.filter(sheet__match=report.match_id, state=SheetState.VOID, at__gt=signed_at).exists():
+        raise Conflict(
+            "handed_outdated",
+            _("A result of this match has been taken back since this sheet was signed. Report the score again."),
+        )
 
 
 def read_handed(text: str) -> Handed:
@@ -154,6 +174,16 @@ def _game(said: object) -> GameResult:
 def _text(handed: Handed, name: str) -> str:
     said = handed.says.get(name)
     if not isinstance(said, str) or len(said) > 64:
+        raise _unreadable()
+    return said
+
+
+def _time_in(handed: Handed) -> datetime:
+    try:
+        said = datetime.fromisoformat(_text(handed, "t"))
+    except ValueError as error:
+        raise _unreadable() from error
+    if said.tzinfo is None:
         raise _unreadable()
     return said
 

@@ -1,6 +1,10 @@
 """Sheets handed from phone to phone: signed by both links, delivered by anybody, taken together or not at all."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +16,7 @@ from tournament.entries.attendance import leave_event
 from tournament.entries.handed import digest_of, sign
 from tournament.entries.links import token_of
 from tournament.entries.renew import renew_links
+from tournament.entries.report import dispute_by_link, report_by_link
 from tournament.events.deletion import delete_event
 from tournament.models import Event
 from tournament.results.enter import enter_result, void_result
@@ -82,6 +87,8 @@ def test_a_yes_to_another_sheet_or_by_another_side_takes_neither(event, match):
         {"s": "c"},
         {"k": 1},
         {"b": -1},
+        {"t": "now"},
+        {"t": "2026-03-06T20:00:00"},
         {"g": None},
         {"g": [["a", "single"]]},
         {"g": [["a", "single", True]]},
@@ -186,6 +193,39 @@ def test_a_sheet_that_its_side_has_replaced_meanwhile_is_confirmed_by_nobody(eve
     assert refused(deliver(sheet, yes_to(event, match, sheet))) == (409, "report_gone")
     assert refused(deliver(sheet_of(event, match, k="older", b=0, g=[["b", "single", 1]]))) == (409, "report_changed")
     assert states(match) == [SheetState.SUPERSEDED, SheetState.REPORTED]
+
+
+def test_an_objection_outweighs_a_yes_to_the_same_sheet_that_comes_later(event, match):
+    sheet = sheet_of(event, match)
+    deliver(sheet)
+    dispute_by_link(fixture_of(event, "M1-1").entry_b, match, number=1, reason="Not so.", at=timezone.now())
+    assert refused(deliver(sheet, yes_to(event, match, sheet))) == (409, "report_disputed")
+    assert states(match) == [SheetState.DISPUTED]
+
+
+def test_a_yes_to_a_new_sheet_ends_an_objection_to_the_one_before(event, match):
+    first = sheet_of(event, match, g=[["a", "single", 2], ["a", "single", 4]], k="first")
+    deliver(first)
+    dispute_by_link(fixture_of(event, "M1-1").entry_b, match, number=1, reason="A game more.", at=timezone.now())
+    sheet = sheet_of(event, match, b=1)
+    assert deliver(sheet, yes_to(event, match, sheet)).json()["status"] == "confirmed"
+
+
+def test_what_was_signed_before_a_result_was_taken_back_is_no_result(event, match):
+    before = sheet_of(event, match, t=AT.isoformat())
+    enter_result(match, claim=claim(final=(5, 0)), by=None, at=AT)
+    void_result(match, base=1, reason="Of another table.", by=None, at=AT + timedelta(minutes=5))
+    assert refused(deliver(before, yes_to(event, match, before))) == (409, "handed_outdated")
+    assert states(match) == [SheetState.VOID]
+    after = sheet_of(event, match, t=(AT + timedelta(minutes=6)).isoformat())
+    assert deliver(after, yes_to(event, match, after)).json()["status"] == "confirmed"
+
+
+def test_an_opponent_cannot_use_up_the_key_of_a_sheet(event, match):
+    theirs = replace(claim(final=(0, 5)), key="kept")
+    report_by_link(fixture_of(event, "M1-1").entry_b, match, claim=theirs, at=timezone.now())
+    assert deliver(sheet_of(event, match)).json()["status"] == "disputed"
+    assert sorted(match.sheets.values_list("side", "key")) == [("A", "kept"), ("B", "kept")]
 
 
 @pytest.mark.parametrize("side", Side)

@@ -205,7 +205,7 @@ class HandedView(SideView):
             410,
             429,
             refusals=(*REFUSALS, "report_not_over", "report_is_own", "handed_invalid"),
-            conflicts=ANSWER_CONFLICTS,
+            conflicts=(*ANSWER_CONFLICTS, "handed_outdated"),
         ),
         auth=[],
     )
