@@ -122,6 +122,15 @@
   showTo(cameBack);
   window.addEventListener("pageshow", (event) => event.persisted && showTo(true));
 
+  // A time that was still to come when the page was made goes once it has passed
+  function hidePassed() {
+    for (const element of document.querySelectorAll("[data-passes]")) {
+      if (Date.parse(element.dataset.passes) < Date.now()) element.hidden = true;
+    }
+  }
+  hidePassed();
+  setInterval(hidePassed, 30_000);
+
   // Ask for confirmation of dangerous actions
   document.addEventListener("submit", (event) => {
     const question = event.target.dataset.confirm;

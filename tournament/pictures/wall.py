@@ -12,8 +12,10 @@ from itertools import pairwise
 from django.utils.translation import gettext as _
 
 from players.services import name_key
+from players.statements import Statement
 from tournament.hall.desk import Desk
 from tournament.hall.values import DeskMatch, Doing
+from tournament.models import Event, Tournament
 from tournament.pictures.draw import ROUND_BY_ROUND
 from tournament.rehearsal.pace import Pause
 
@@ -90,13 +92,25 @@ def names_of(desk: Desk) -> list[NameOnWall]:
     return sorted(found.values(), key=lambda line: (name_key(line.name), line.name))
 
 
+def read_starts(tournament: Tournament) -> list[tuple[str, datetime]]:
+    """Read the names of the events that have not ended, with the times when they begin, as far as these are known."""
+    return [(name, at) for name, at in _STARTS.rows(tournament.pk)]
+
+
+_STARTS = Statement(
+    lambda tournament: Event.objects.filter(
+        tournament=tournament, finished_at=None, starts_at__isnull=False
+    ).values_list("name", "starts_at")
+)
+
+
 def clocks_of(desk: Desk, starts: Iterable[tuple[str, datetime | None]]) -> list[WallClock]:
     """Return what comes next, the soonest first: the end or the start of a break, rounds, and the ``starts`` of events.
 
     A round in pairs made round by round is expected to begin when the last match of the round before is; it has no
     clock while a match of that round is not called yet.
     """
-    found = [*_of_breaks(desk.pauses, desk.at), *_of_rounds(desk)]
+    found = [*breaks_of(desk.pauses, desk.at), *_of_rounds(desk)]
     found += [
         WallClock(_("%(event)s begins") % {"event": event}, at)
         for event, at in starts
@@ -106,7 +120,8 @@ def clocks_of(desk: Desk, starts: Iterable[tuple[str, datetime | None]]) -> list
     return sorted(soon, key=lambda clock: clock.at)[:CLOCKS]
 
 
-def _of_breaks(pauses: Iterable[Pause], at: datetime) -> list[WallClock]:
+def breaks_of(pauses: Iterable[Pause], at: datetime) -> list[WallClock]:
+    """Return the breaks that are not over: when the one in progress ends, and when each of the others begins."""
     clocks = []
     for pause in pauses:
         if pause.starts_at <= at < pause.ends_at:

@@ -12,6 +12,7 @@ from tournament.corrections.undo import MOST_STEPS, undoable
 from tournament.draw.closings import closings_of
 from tournament.draw.moves import changes_held
 from tournament.hall.announcements import current as announced
+from tournament.hall.desk import take_desk
 from tournament.hall.waiting import with_waits
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Tournament
@@ -21,6 +22,7 @@ from tournament.pages.topical import topic_page
 from tournament.past.closings import closings_at
 from tournament.past.moments import moment_of, shows_the_past
 from tournament.past.taken_back import draws_taken_back
+from tournament.pictures.beside import Beside, beside_of
 from tournament.pictures.draw import draw_pictures
 from tournament.pictures.prizes import prizes_of_event
 from tournament.pictures.screen import rounds_on_wall, rungs_on_wall, screen_parts, standings_on_wall
@@ -79,7 +81,8 @@ def pairings_page(
 
 
 def _pairings(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, object]:
-    stage = with_waits(tournament, snapshot).stage
+    seen = with_waits(tournament, snapshot)
+    stage = seen.stage
     ready = stage.in_state(FixtureState.READY)
     done = stage.in_state(FixtureState.DONE)[::-1]
     return {
@@ -91,7 +94,15 @@ def _pairings(tournament: Tournament, snapshot: EventSnapshot) -> dict[str, obje
         "void": [fixture for fixture in done if fixture.is_void],
         "ladder": rung_lines(stage, timezone.localdate()),
         "byes": [fixture for fixture in stage.in_state(FixtureState.BYE) if fixture.entry_ids],
+        "beside": _beside(tournament, seen),
     }
+
+
+def _beside(tournament: Tournament, snapshot: EventSnapshot) -> Beside | None:
+    """Return what stands beside the draw while it is played."""
+    if snapshot.at is not None or snapshot.finished_at is not None or not snapshot.is_drawn:
+        return None
+    return beside_of(take_desk(tournament, at=timezone.now()), snapshot)
 
 
 @shows_the_past
@@ -111,9 +122,10 @@ def bracket(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
 def _bracket(request: HttpRequest, event: Event, snapshot: EventSnapshot) -> dict[str, object]:
     moment = moment_of(request, event)
     closings = closings_of(event) if moment is None else closings_at(event, moment)
-    pictures = draw_pictures(with_waits(event.tournament, snapshot))
+    seen = with_waits(event.tournament, snapshot)
     return {
-        "pictures": pictures,
+        "pictures": draw_pictures(seen),
+        "beside": _beside(event.tournament, seen),
         "ladder": rung_lines(snapshot.stage, timezone.localdate()),
         "closings": closings,
         "hand_changes": changes_held(event, snapshot.stage.number, moment.at if moment else None),

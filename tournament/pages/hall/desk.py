@@ -35,6 +35,7 @@ from tournament.pages.hall.following import hall_page
 from tournament.pages.hall.forms import AnnouncementForm, TableForm
 from tournament.pages.match.forms import FinalForm, ReportForm, WalkoverForm
 from tournament.pages.returning import Returned, refuse
+from tournament.pictures.wall import clocks_of, read_starts
 from tournament.results.enter import enter_result
 from tournament.results.reports import confirm_result
 from tournament.results.walkovers import walk_over
@@ -140,6 +141,7 @@ def _context(
     return {
         "desk": whole.of_event(event.id) if event else whole,
         "events": whole.events,
+        "clocks": clocks_of(whole, read_starts(tournament)),
         "recent": read_recent(tournament),
         "open_matches": len(whole.matches),
         "asked_event": event,

@@ -19,7 +19,7 @@ from tournament.pages.hall.following import hall_page
 from tournament.pictures.overlay import Overlay, overlay_of_match, overlay_of_table
 from tournament.pictures.paper import draw_code
 from tournament.pictures.prizes import prizes_of_events
-from tournament.pictures.wall import clocks_of, hall_blocks
+from tournament.pictures.wall import clocks_of, hall_blocks, read_starts
 
 MOST_TABLES = 32767
 """No table has a higher number: the column has no room for one."""
@@ -39,11 +39,10 @@ def screen(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 def _hall(tournament: Tournament, versions: Versions, at: datetime) -> dict[str, object]:
     desk = take_desk(tournament, at=at, versions=versions)
-    starts = tournament.events.filter(finished_at=None, starts_at__gt=at).values_list("name", "starts_at")
     return {
         "desk": desk,
         "blocks": hall_blocks(desk),
-        "clocks": clocks_of(desk, starts),
+        "clocks": clocks_of(desk, read_starts(tournament)),
         "announcements": current(tournament, None, at),
         "prizes": prizes_of_events(versions.running()),
     }
