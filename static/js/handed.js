@@ -21,7 +21,7 @@
   async function start() {
     clearTimeout(retry);
     read = Handover.read(location.hash);
-    for (const name of ["scan", "sheet", "question", "both", "unclear", "mine"]) part(name).hidden = true;
+    for (const name of ["scan", "sheet", "question", "both", "unclear", "mine", "desk"]) part(name).hidden = true;
     part("state").textContent = "";
     if (!read) [part("unclear").hidden, part("scan").hidden] = [!location.hash, false];
     else await shown();
@@ -38,9 +38,11 @@
     } else part("question").hidden = false;
   }
 
-  function drawSheet() {
-    const names = own?.names ?? { a: say("side", { side: "A" }), b: say("side", { side: "B" }) };
-    const facts = own?.sheet?.rules ? Score.termsOf({}, own.sheet.rules) : { length: 0, crawford: false };
+  /* A phone of neither player knows the names once the server has taken the sheet. */
+  function drawSheet(handed = null) {
+    const names = own?.names ?? handed?.names ?? { a: say("side", { side: "A" }), b: say("side", { side: "B" }) };
+    const rules = own?.sheet?.rules ?? handed?.rules;
+    const facts = rules ? Score.termsOf({}, rules) : { length: 0, crawford: false };
     const scores = Score.through(facts, read.told.games);
     const score = scores.at(-1);
     part("names").textContent = `${names.a} – ${names.b}`;
@@ -82,6 +84,11 @@
     const state = handed?.delivered ? say("delivered") : (handed?.refusal ?? say("waiting"));
     part("state").textContent = state;
     if (handed && !handed.delivered && !handed.refusal) retry = setTimeout(deliver, 5_000);
+    if (own || !handed?.delivered) return;
+    drawSheet(handed);
+    const link = part("desk").querySelector("a");
+    link.href = link.dataset.match.replace("0", handed.match);
+    part("desk").hidden = false;
   }
 
   /* Texts of QR codes in a video, by the browser itself or, where it reads none, by our own reader. */

@@ -61,6 +61,7 @@ const Handover = (() => {
       }
       if (last.status >= 500 || last.status === 429) return null;
       handed.delivered = last.status === 200;
+      if (handed.delivered) [handed.names, handed.rules] = [last.body.players, last.body.rules];
       handed.refusal = handed.delivered ? null : last.body.detail;
       await store.put("handed", { ...handed, changed: now });
     }

@@ -152,7 +152,7 @@ class KeeperView {
     const claimed = theirs ? this.scoreOf(theirs) : null;
     const score = claimed ? this.inColumns(claimed) : "";
     part.classList.toggle("differs", differs);
-    part.querySelector("[data-line]").textContent = this.#theirLine({ name, score, games, agreed, differs });
+    this.#tell(part.querySelector("[data-line]"), this.#theirLine({ name, score, games, agreed, differs }));
     this.#drawDesk(part.querySelector("[data-desk]"), record.games, desk);
     const versions = [[this.nameOf(this.facts.side), record.games], [name, games]];
     part.querySelector("[data-compare]").hidden = !differs;
@@ -195,7 +195,7 @@ class KeeperView {
     const objection = record.sheet?.objection;
     const words = settled && result
       ? `${this.nameOf("a")} ${result.a}–${result.b} ${this.nameOf("b")}` : score.winner ? this.ended(score) : "";
-    part.querySelector("[data-result]").textContent = words;
+    this.#tell(part.querySelector("[data-result]"), words);
     const said = record.sent.agree && !outbox.isDirty;
     const after = [];
     if (status === "confirmed") after.push(this.say("confirmed", { score: words }));
@@ -206,7 +206,7 @@ class KeeperView {
       const by = record.sheet?.confirm_by;
       if (by) after.push(this.say("confirm_by", { time: this.time(by), name }));
     }
-    part.querySelector("[data-after]").textContent = after.join(" ");
+    this.#tell(part.querySelector("[data-after]"), after.join(" "));
     const button = part.querySelector("button");
     const insists = status === "disputed" && objection === this.facts.side && said;
     button.hidden = settled || (record.agree && !insists) || record.refusal !== null;
@@ -270,6 +270,14 @@ class KeeperView {
 
   time(iso) {
     return new Date(iso).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  }
+
+  /* A sentence in which no score is broken at the end of a line. */
+  #tell(element, text) {
+    if (element.textContent === text) return;
+    const parts = text.split(/(\d+–\d+)/).map((part, index) => (index % 2 ? this.#line("span", part) : part));
+    element.replaceChildren(...parts);
+    for (const score of element.querySelectorAll("span")) score.className = "unbroken";
   }
 
   #line(tag, text) {

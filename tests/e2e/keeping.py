@@ -40,6 +40,8 @@ class Kept:
     site: Site
     match: int
     mine: dict[str, str]
+    director: str
+    """The name of the user who directs it, with the password of all built directors."""
 
     def keeper(self, side: str) -> str:
         return f"{self.mine[side]}{self.match}/"
@@ -56,9 +58,10 @@ class Kept:
 
 def open_match(site: Site, terms: str = "") -> Kept:
     """Draw an event of two players."""
-    code = OPENED.format(name=f"td-{uuid.uuid4().hex[:8]}", terms=terms)
+    director = f"td-{uuid.uuid4().hex[:8]}"
+    code = OPENED.format(name=director, terms=terms)
     match, first, second = site.python(code).split()
-    return Kept(site, int(match), {"a": first, "b": second})
+    return Kept(site, int(match), {"a": first, "b": second}, director)
 
 
 @dataclass

@@ -8,12 +8,21 @@ from playwright.sync_api import Page, expect
 
 from tests.certificates import make_certificate
 from tests.conftest import CHROMIUM, CHROMIUM_ARGUMENTS, PHONE
+from tests.e2e.conftest import PASSWORD
 from tests.e2e.keeping import GAMES, Thumb, awake, cut_off, expect_net, expect_score, expect_sent, open_match
 from tests.processes import PATIENCE_SECONDS, site
 
 pytestmark = pytest.mark.browser
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
+
+
+def sign_in(page: Page, name: str) -> None:
+    page.goto("/accounts/login/")
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign in").tap()
+    page.get_by_role("button", name="Sign out").wait_for()
 
 
 @pytest.fixture
@@ -62,6 +71,30 @@ def test_a_sheet_that_is_wrong_is_not_signed(kept, open_page, provoked):
     bo.get_by_role("link", name="Keep score").tap()
     expect_score(bo, 0, 0)
     assert kept.sheets() == []
+
+
+def test_the_desk_scans_a_sheet_and_the_director_confirms_its_games(kept, open_page, provoked):
+    provoked.append(OFFLINE)
+    ada, desk = open_page(**PHONE), open_page(**PHONE)
+    sign_in(desk, kept.director)
+    ada.goto(kept.keeper("a"))
+    awake(ada)
+    ada.context.set_offline(True)
+    Thumb(ada).play(GAMES)
+    Thumb(ada).act("agree")
+    Thumb(ada).act("show-qr")
+    desk.goto(ada.locator("#keeper-qr svg").get_attribute("data-address"))
+    expect(desk.locator("[data-part=state]")).to_contain_text("Delivered")
+    expect(desk.locator("[data-part=names]")).to_have_text("Player 1 – Player 2")
+    expect(desk.locator("[data-part=games] li")).to_have_count(5)
+    assert kept.last("a") == ("reported", 5)
+
+    desk.get_by_role("link", name="Open the match").tap()
+    desk.locator(".report").get_by_text("5 games").tap()
+    expect(desk.locator(".report .sheet tbody tr")).to_have_count(5)
+    desk.get_by_role("button", name="Confirm this report").tap()
+    expect(desk.get_by_text("Correct the result")).to_be_visible()
+    assert kept.last("a") == ("confirmed", 5)
 
 
 @contextmanager

@@ -361,9 +361,12 @@ def _mark(text: str, size: Measures) -> str:
     return f'<text class="mark" x="{size.box}" y="-3" font-size="{size.key}" text-anchor="end">{_text(text)}</text>'
 
 
-def short_name(name: str, cells: int) -> str:
-    """Shorten a name that is wider than ``cells`` to initials and the last name, and clip what is still too wide."""
-    if sum(map(_cells, name)) <= cells:
+def short_name(name: str, cells: int, *, is_bold: bool = False) -> str:
+    """Shorten a name that is wider than ``cells`` to initials and the last name, and clip what is still too wide.
+
+    A name that ``is_bold`` has room for one cell less before it is shortened.
+    """
+    if sum(map(_cells, name)) <= cells - is_bold:
         return name
     people = [person.split(" ") for person in name.split(" & ")]
     short = " & ".join(" ".join([*(f"{word[:1]}." for word in words[:-1]), words[-1]]) for words in people)
@@ -374,7 +377,9 @@ def _shown(seat: BracketSeat, size: Measures) -> str:
     """Return the name as it is seen; nothing where only a code says who comes."""
     if not size.cells:
         return clip_name(seat.name)
-    return short_name(seat.name, size.cells) if seat.is_known or seat.state is SeatState.BYE else ""
+    if not (seat.is_known or seat.state is SeatState.BYE):
+        return ""
+    return short_name(seat.name, size.cells, is_bold=seat.state is SeatState.WINNER)
 
 
 def _seat(seat: BracketSeat, top: int, clip: str, size: Measures) -> str:

@@ -42,7 +42,8 @@ def post(client: Client, match: Match, way: str, **fields: object):
 
 def text_of(page) -> str:
     """The text of the page, with single spaces."""
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
+    whole = re.sub(r'<span class="unbroken">(.*?)</span>', r"\1", page.content.decode())
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", whole)).split())
 
 
 def preview_form(page) -> dict[str, str]:

@@ -146,3 +146,11 @@ def test_what_is_not_disputed_costs_no_query(event, match, desk):
     with CaptureQueriesContext(connection) as queries:
         Client().get(link_of(entry))
     assert not any("matches_ruling" in query["sql"] for query in queries)
+
+
+def test_the_director_opens_the_games_of_a_report(match, desk):
+    report = report_result(match, claim=claim(games=OF_A, confirmed=True), side=A, by=None, at=AT)
+    page = desk.get(match.get_absolute_url()).content.decode()
+    kept = page.partition(f'id="games-{report.number}"')[2].partition("</details>")[0]
+    assert "3 games" in kept
+    assert kept.count('class="num score"') == 3

@@ -1,6 +1,7 @@
 """The names that pages use, in the visitor's language, for what the code knows by a slug or a value."""
 
 import json
+import re
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -11,6 +12,8 @@ from django import template
 from django.template.defaultfilters import floatformat
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format
+from django.utils.html import conditional_escape
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -36,6 +39,7 @@ from tournament.snapshot import Clock, EntrySnapshot, EventSnapshot, FixtureStat
 from tournament.snapshot.hand import can_change_by_hand
 
 MOST_STEPS = 6
+SCORE = re.compile(r"\d+–\d+")
 
 register = template.Library()
 register.simple_tag(round_name)
@@ -221,6 +225,13 @@ def phase_rule(score: MatchScore) -> str:
 def score_to(score: MatchScore) -> str:
     """Write the score with the length of its match: 4–1 to 7."""
     return _("%(a)s–%(b)s to %(length)s") % {"a": score.a, "b": score.b, "length": score.length}
+
+
+@register.filter
+def unbroken(text: object) -> SafeString:
+    """Keep every score in the text on one line: a browser may break a line after the dash of 7–4."""
+    whole = SCORE.sub(r'<span class="unbroken">\g<0></span>', conditional_escape(text))
+    return mark_safe(whole)  # noqa: S308 - escaped above
 
 
 @register.filter
