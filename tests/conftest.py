@@ -18,20 +18,11 @@ from django.test import override_settings
 from django.utils import translation
 
 from config.celery import app
+from tests.chromium import CHROMIUM, CHROMIUM_ARGUMENTS
 from tests.fresh import forget_everything
 from tests.processes import PATIENCE_SECONDS, Running, Site, environment, free_port, running, site
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-CHROMIUM_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "device_scale_factor": 2}
 

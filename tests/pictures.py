@@ -1,4 +1,4 @@
-"""Makes the pictures of docs/directing.md: the demo on a site of its own, photographed in a browser.
+"""Makes the pictures of docs/directing.md and of the README: the demo on a site of its own, photographed in a browser.
 
 ``script/pictures`` makes all of them, ``script/pictures desk bracket`` some. The seed is fixed, and events are
 found by their format, so the pictures change with the pages; the day and the hour are those of the machine.
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tests.conftest import CHROMIUM, CHROMIUM_ARGUMENTS
+from tests.chromium import CHROMIUM, CHROMIUM_ARGUMENTS
 from tests.processes import ROOT, Site, site
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 FOLDER = ROOT / "docs" / "pictures"
 SEED = 7
 DESK = {"viewport": {"width": 1100, "height": 720}}
+WALL = {"viewport": {"width": 1280, "height": 720}}
 PHONE = {"viewport": {"width": 390, "height": 700}, "is_mobile": True, "has_touch": True, "device_scale_factor": 1.5}
 QUALITY = 0.8
 PASSWORD = "only-for-the-pictures"  # of a site that nobody else reaches, for a minute
@@ -60,14 +61,16 @@ waiting = Match.objects.filter(fixture__stage__event__tournament__slug={tourname
 ready = list(waiting.filter(sheets=None).order_by("pk"))
 """
 
-MY_PAGE = (
+LINK = (
     OPEN
     + """
 from tournament.entries.links import link_of
 live = waiting.filter(sheets__state=SheetState.LIVE).order_by("pk")
-print(link_of((live.first() or ready[0]).fixture.entry_a))
+match = live.first() or ready[0]
+print(link_of(match.fixture.entry_a){rest})
 """
 )
+MY_PAGE, KEEPER = (LINK.replace("{rest}", rest) for rest in ("", ' + f"{{match.pk}}/"'))
 
 DISPUTE = (
     OPEN
@@ -126,8 +129,8 @@ class Studio:
                 return max(found)[1]
         raise SystemExit(f"The demo has no event in any of these formats: {', '.join(formats)}.")
 
-    def visit(self, address: str, *, phone: bool = False, signed_in: bool = True) -> Page:
-        context = self.browser.new_context(base_url=self.site.url, locale="en-GB", **(PHONE if phone else DESK))
+    def visit(self, address: str, *, screen: dict[str, Any] = DESK, signed_in: bool = True) -> Page:
+        context = self.browser.new_context(base_url=self.site.url, locale="en-GB", **screen)
         page = context.new_page()
         if signed_in:
             page.goto("/accounts/login/")
@@ -211,7 +214,19 @@ def desk(studio: Studio) -> Page:
 
 
 def phone(studio: Studio) -> Page:
-    return studio.visit(studio.python(MY_PAGE, tournament=studio.slug), phone=True, signed_in=False)
+    return studio.visit(studio.python(MY_PAGE, tournament=studio.slug), screen=PHONE, signed_in=False)
+
+
+def keeper(studio: Studio) -> Page:
+    page = studio.visit(studio.python(KEEPER, tournament=studio.slug), screen=PHONE, signed_in=False)
+    page.locator("[data-win]").first.wait_for()
+    return page
+
+
+def wall(studio: Studio) -> Page:
+    page = studio.visit(f"{studio.tournament}screen/", screen=WALL, signed_in=False)
+    page.locator("[data-clock]").first.wait_for()
+    return page
 
 
 def dispute(studio: Studio) -> Page:
@@ -253,6 +268,8 @@ PICTURES: dict[str, Callable[[Studio], Page]] = {
     "round": paper_of_a_round,
     "desk": desk,
     "phone": phone,
+    "keeper": keeper,
+    "wall": wall,
     "dispute": dispute,
     "standings": standings,
     "ranking": ranking,

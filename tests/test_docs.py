@@ -143,9 +143,10 @@ def test_every_button_that_the_weekend_names_is_on_the_pages():
     assert not is_on_the_pages("Shuffle the players", sentences)
 
 
-def test_the_pictures_of_the_weekend_are_those_that_are_made_for_it_and_small():
-    shown = re.findall(r"!\[[^\]]+\]\(pictures/([\w-]+)\.webp\)", WALK.read_text(encoding="utf-8"))
-    assert sorted(shown) == sorted(PICTURES)
+def test_the_pictures_of_the_weekend_and_of_the_readme_are_those_that_are_made_for_them_and_small():
+    pages = "\n".join(path.read_text(encoding="utf-8") for path in (WALK, ROOT / "README.md"))
+    shown = re.findall(r"!\[[^\]]+\]\((?:docs/)?pictures/([\w-]+)\.webp\)", pages)
+    assert sorted({*shown}) == sorted(PICTURES)
     folder = ROOT / "docs" / "pictures"
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"{name}.webp" for name in PICTURES)
     assert {path.name: size for path in folder.iterdir() if (size := path.stat().st_size) > MOST_BYTES} == {}
