@@ -1,6 +1,8 @@
 """The forms of a page as a browser reads them: what it shows, what it would send, and whether a reader sees it."""
 
+import re
 from dataclasses import dataclass, field
+from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urlsplit
 
@@ -163,3 +165,9 @@ def _read(page: object) -> _Forms:
     reader = _Forms()
     reader.feed(page.content.decode())  # type: ignore[attr-defined]
     return reader
+
+
+def text_of(page) -> str:
+    """Return the text of the answer with single spaces; a score that stays on one line is part of its sentence."""
+    whole = re.sub(r'<span class="unbroken">(.*?)</span>', r"\1", page.content.decode())
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", whole)).split())

@@ -1,8 +1,5 @@
 """The private page of an entry: its player reports and confirms there, and can touch nobody else's matches."""
 
-import re
-from html import unescape
-
 import pytest
 from django.db import connection
 from django.test import Client
@@ -14,7 +11,7 @@ from matches.models import SheetState
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches, win
-from tests.pages import focused_of, form_at
+from tests.pages import focused_of, form_at, text_of
 from tournament.entries.links import link_of, token_of
 from tournament.hall.calling import call_match
 from tournament.hall.tables import add_tables
@@ -29,10 +26,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event() -> Event:
     return build_event(build_director(), players=4)
-
-
-def text_of(page) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
 def test_a_live_part_with_the_token_of_another_session_is_sent_again(event):

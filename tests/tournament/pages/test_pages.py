@@ -27,6 +27,7 @@ from tests.builders import (
     win,
 )
 from tests.fresh import forget_everything
+from tests.pages import text_of
 from tests.processes import ROOT
 from tournament.draw.standings import store_standings
 from tournament.entries.lists import EntryLine
@@ -204,7 +205,7 @@ def test_result_of_a_sheet_that_changed_meanwhile_is_told_what_happened(as_direc
     win(match, Side.B, loser_points=2, by=director)
     answer = enter(as_director, match, "final", final_a=5, final_b=0)
     assert answer.status_code == 409
-    assert "In the meantime director entered 2–5 for this match." in answer.content.decode()
+    assert "In the meantime director entered 2–5 for this match." in text_of(answer)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of, open_matches, win
 from tests.fresh import forget_everything
+from tests.pages import text_of
 from tests.tournament.api.client import database
 from tournament.events.services import finish_event
 from tournament.models import Event
@@ -38,12 +39,6 @@ def enter(match: Match, *games: GameResult, base: int = 0) -> None:
 def post(client: Client, match: Match, way: str, **fields: object):
     sent = {"key": "k", "base": 0, "ruling_count": 0, "reason": "Seen at the board.", **fields}
     return client.post(reverse("rule", args=[match.pk, way]), sent)
-
-
-def text_of(page) -> str:
-    """The text of the page, with single spaces."""
-    whole = re.sub(r'<span class="unbroken">(.*?)</span>', r"\1", page.content.decode())
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", whole)).split())
 
 
 def preview_form(page) -> dict[str, str]:

@@ -1,8 +1,5 @@
 """The private page of a team: each board is reported there, and confirmed or disputed by the other team or the desk."""
 
-import re
-from html import unescape
-
 import pytest
 from django.db import connection
 from django.db.models import Q
@@ -14,6 +11,7 @@ from matches.models import SheetState
 from players.errors import Conflict
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, fixture_of, open_matches, win
+from tests.pages import text_of
 from tests.tournament.entries.test_teams import boards_of, seats_of, shown
 from tests.tournament.pages.test_my_page import send
 from tournament.audit import audit_event
@@ -30,10 +28,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event() -> Event:
     return build_event(build_director(), players=4, boards=3)
-
-
-def text_of(page) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", page.content.decode())).split())
 
 
 def answer(entry: Entry, match, action: str, number: int = 1):
