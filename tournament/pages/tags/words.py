@@ -13,7 +13,7 @@ from django.template.defaultfilters import floatformat
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format
 from django.utils.html import conditional_escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeData, SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -230,7 +230,9 @@ def score_to(score: MatchScore) -> str:
 @register.filter
 def unbroken(text: object) -> SafeString:
     """Keep every score in the text on one line: a browser may break a line after the dash of 7–4."""
-    whole = SCORE.sub(r'<span class="unbroken">\g<0></span>', conditional_escape(text))
+    whole = SCORE.sub(
+        r'<span class="unbroken">\g<0></span>', conditional_escape(text if isinstance(text, SafeData) else str(text))
+    )
     return mark_safe(whole)  # noqa: S308 - escaped above
 
 
