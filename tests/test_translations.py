@@ -19,6 +19,7 @@ from rules.profiles import PROFILES
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult, Terms, check_sheet
 from tests.builders import build_director, build_event
+from tests.pages import text_of
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.options import Seeding
 from tournament.formats.plan import Draw, Entrant, Outcome, Plan
@@ -311,7 +312,7 @@ def test_reasons_and_refusals_are_given_in_the_language(
     match = event.stages.get().fixtures.get(key="M1-1").match
     entered = {"key": "k", "base": "0", "final_a": "4", "final_b": "3"}
     answer = client.post(f"{match.get_absolute_url()}enter/final/", entered)
-    assert refused in answer.content.decode()
+    assert refused in text_of(answer)
 
 
 def test_glossary_has_each_term_once_and_a_word_in_every_language() -> None:
