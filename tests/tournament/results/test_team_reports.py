@@ -144,4 +144,4 @@ def test_the_page_takes_the_same_queries_in_every_field(teams):
     send(entry, fixture.matches[1], "game", winner="A", cube=2, level=1, ending="bearoff")
     with CaptureQueriesContext(connection) as queries:
         Client().get(link_of(entry))
-    assert len(queries) == 39
+    assert len(queries) == 38
