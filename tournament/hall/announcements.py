@@ -1,6 +1,5 @@
 """Announcements: what the directors say to everybody in the hall, or to the players of one event."""
 
-import unicodedata
 from datetime import datetime
 
 from django.db import transaction
@@ -8,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from players.errors import Refusal
+from players.lines import is_visible, one_line
 from players.models import User
 from tournament.changes.record import begin_step, lock_hall, record_hall_change, refuse_odd_times
 from tournament.models import Announcement, Event, Tournament
@@ -97,12 +97,12 @@ def _details(made: Announcement) -> dict[str, object]:
 
 def _clean(text: str) -> str:
     """Return the text as it is stored: on one line. Raises Refusal if nothing or too much is left."""
-    cleaned = " ".join(unicodedata.normalize("NFC", text).split())
+    cleaned = one_line(text)
     if not any(char.isalnum() for char in cleaned):
         raise Refusal("announcement_empty", _("Write what you want to announce."))
     if len(cleaned) > MAX_ANNOUNCEMENT:
         sentence = _("An announcement has at most %(limit)s characters; this one has %(count)s.")
         raise Refusal("announcement_too_long", sentence % {"limit": MAX_ANNOUNCEMENT, "count": len(cleaned)})
-    if not cleaned.isprintable():
+    if not is_visible(cleaned):
         raise Refusal("announcement_unprintable", _("The announcement contains characters that cannot be shown."))
     return cleaned

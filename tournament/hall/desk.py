@@ -25,6 +25,7 @@ from tournament.hall.values import (
 )
 from tournament.models import Tournament
 from tournament.rehearsal.pace import Pace, Pause, after_playing, pause_met, playing_time
+from tournament.roles.permissions import Reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,11 @@ class Desk:
         open_matches = Counter((match.event_id, match.event, match.event_slug) for match in self.matches)
         waiting = {(queue.event_id, queue.event, queue.event_slug) for queue in self.queues}
         return tuple(EventOnDesk(*event, open_matches[event]) for event in sorted({*open_matches, *waiting}))
+
+    def without_claims(self, settles: Reach) -> Desk:
+        """Return the desk of a reader who settles disputes in these events; elsewhere no claim in dispute is told."""
+        disputed = (m if m.event_id in settles else replace(m, reports=(), dispute="") for m in self.disputed)
+        return replace(self, disputed=tuple(disputed))
 
     def of_event(self, event_id: int) -> Desk:
         """Return the desk with only this event's matches; tables and breaks are those of the hall."""

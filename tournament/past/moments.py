@@ -13,6 +13,7 @@ from tournament.money.accounts import CashBox, Ledger, into_boxes
 from tournament.money.ledger import take_ledger, take_ledgers
 from tournament.past.event import Moment, entries_at, find_moment, snapshot_at
 from tournament.past.money import boxes_at, ledger_at
+from tournament.past.public import without_claims
 from tournament.snapshot import EventSnapshot, take_snapshot
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -31,9 +32,9 @@ def moment_of(request: HttpRequest | Request, subject: Event | Tournament) -> Mo
 
 
 def snapshot_of(request: HttpRequest | Request, event: Event) -> EventSnapshot:
-    """Return the event as it is, or as it stood at the requested moment. Raises Refusal."""
+    """Return the event as it is, or as it stood at the requested moment, for everybody to see. Raises Refusal."""
     moment = moment_of(request, event)
-    return take_snapshot(event.pk) if moment is None else snapshot_at(event.pk, moment)
+    return take_snapshot(event.pk) if moment is None else without_claims(snapshot_at(event.pk, moment))
 
 
 def entries_of(request: HttpRequest | Request, event: Event) -> QuerySet[Entry] | list[Entry]:

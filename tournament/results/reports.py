@@ -12,6 +12,7 @@ from matches.models import Match, Scoresheet, SheetState
 from matches.reports import confirm_sheet, confirm_unopposed, dispute_sheet, report_sheet, withdraw_report
 from matches.services import current_sheet
 from players.errors import Refusal
+from players.lines import is_visible, one_line
 from players.models import User
 from rules.score import Side
 from tournament.changes.record import require_running
@@ -117,8 +118,12 @@ def dispute_result(
 ) -> Scoresheet:
     """Mark the report as disputed until the desk settles it; repeating this changes nothing.
 
-    Raises Refusal and Conflict as :func:`matches.reports.dispute_sheet` does.
+    Raises Refusal and Conflict as :func:`matches.reports.dispute_sheet` does, and Refusal for a reason with characters
+    that cannot be shown.
     """
+    reason = one_line(reason)
+    if not is_visible(reason):
+        raise Refusal("reason_unprintable", _("The reason contains characters that cannot be shown."))
     event, fixture, at = lock_fixture(match, at)
     require_running(event)
     sheet, is_new = dispute_sheet(match, number=number, side=side, reason=reason, by=by, at=at)

@@ -9,6 +9,7 @@ from tournament.api.events.serializers import EventSerializer
 from tournament.api.events.views import find_event
 from tournament.api.schema import problems
 from tournament.past.event import find_moment, snapshot_at
+from tournament.past.public import without_claims
 
 
 class EventAtView(ApiView):
@@ -19,4 +20,5 @@ class EventAtView(ApiView):
     )
     def get(self, request: Request, event_id: int, moment: str) -> Response:
         event = find_event(event_id)
-        return Response(EventSerializer(snapshot_at(event.pk, find_moment(event, moment))).data)
+        shown = without_claims(snapshot_at(event.pk, find_moment(event, moment)))
+        return Response(EventSerializer(shown).data)

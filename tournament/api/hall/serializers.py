@@ -93,8 +93,10 @@ class DeskMatchSerializer(RememberedSerializer):
     doing = serializers.ChoiceField(choices=[doing.value for doing in Doing])
     sheet = serializers.IntegerField(source="base", help_text="The `base` of the next result, 0 for none so far.")
     score = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-    reports = ReportedSerializer(many=True, help_text="Reports that nobody has confirmed.")
-    dispute = serializers.CharField(help_text="Why it is disputed; empty if it is not.")
+    reports = ReportedSerializer(
+        many=True, help_text="Reports that nobody has confirmed; of a dispute for those who settle it."
+    )
+    dispute = serializers.CharField(help_text="Why it is disputed, for those who settle it; else empty.")
     since = serializers.DateTimeField(help_text="When both players became known.")
     table = serializers.IntegerField(allow_null=True)
     called_at = serializers.DateTimeField(allow_null=True)

@@ -33,7 +33,8 @@ from tournament.hall.desk import take_desk
 from tournament.hall.site import set_site_address
 from tournament.hall.tables import add_break, add_tables, remove_break, update_table
 from tournament.models import Break, Call, Event, Table, Tournament
-from tournament.roles.permissions import require
+from tournament.roles.claims import SETTLES
+from tournament.roles.permissions import reaches_in, require
 from tournament.snapshot import CallSnapshot
 
 TABLE_CONFLICTS = ("table_taken", "table_unknown", "table_out_of_order")
@@ -71,7 +72,12 @@ class HallView(ApiView):
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = tournament_for(request, tournament_id, "see_desk")
-        return Response(HallSerializer(take_desk(tournament, at=timezone.now())).data)
+        return _answer_hall(request, tournament)
+
+
+def _answer_hall(request: Request, tournament: Tournament) -> Response:
+    settles = reaches_in(request.user, tournament)[SETTLES]
+    return Response(HallSerializer(take_desk(tournament, at=timezone.now()).without_claims(settles)).data)
 
 
 class DayView(ApiView):
@@ -100,7 +106,7 @@ class CallReadyView(ApiView):
         asked = data.validated_data["event"]
         event = get_object_or_404(tournament.events, pk=asked) if asked is not None else None
         call_ready(tournament, event=event, by=user_of(request), at=timezone.now())
-        return Response(HallSerializer(take_desk(tournament, at=timezone.now())).data)
+        return _answer_hall(request, tournament)
 
 
 class TablesView(ApiView):

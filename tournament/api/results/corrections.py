@@ -134,7 +134,8 @@ class DisputeView(ApiView):
     @extend_schema(
         summary="Mark a reported result as disputed",
         request=ReportSerializer,
-        responses={200: SheetSerializer} | problems(*WRITE, conflicts=REPORT_CONFLICTS),
+        responses={200: SheetSerializer}
+        | problems(*WRITE, refusals=("reason_unprintable",), conflicts=REPORT_CONFLICTS),
     )
     def post(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "settle_report")

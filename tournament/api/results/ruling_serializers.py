@@ -124,8 +124,10 @@ class RulingSerializer(serializers.Serializer):
     rule_source = serializers.CharField(source="principle.source", help_text="Where the rule is found.")
     explanation = serializers.CharField(source="row.explanation", help_text="The ruling in one sentence.")
     reason = serializers.CharField(source="row.reason")
-    before = RuledScoreSerializer()
-    after = RuledScoreSerializer()
+    before = RuledScoreSerializer(
+        allow_null=True, help_text="While the match is in dispute, null for all but those who settle it."
+    )
+    after = RuledScoreSerializer(allow_null=True, help_text="As `before`.")
     sheet = serializers.IntegerField(allow_null=True, help_text="The number of the score sheet that it made, if any.")
     by = serializers.SerializerMethodField(help_text="For people with a role, the user; for others, desk or director.")
     at = serializers.DateTimeField(source="row.at")

@@ -1,5 +1,7 @@
 """The API for rulings, which everybody may read and a director of the tournament makes."""
 
+from typing import Any
+
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
@@ -14,6 +16,7 @@ from tournament.api.results.views import ELSEWHERE, KEY_HEADER, find_match, key_
 from tournament.api.schema import WRITE, problems
 from tournament.results.rulings import preview_ruling, rule_match
 from tournament.roles.authors import NAMES
+from tournament.roles.claims import withholds_from
 
 REFUSALS = (
     *("reason_missing", "key_missing", "keys_differ", "cube_too_large", "ruling_on_award"),
@@ -39,7 +42,11 @@ class RulingsView(ApiView):
     def get(self, request: Request, match_id: int) -> Response:
         match = find_match(match_id)
         names = names_for(request, match)
-        return Response(RulingSerializer(load_history(match).ruled(), many=True, context=names).data)
+        history = load_history(match)
+        data: list[Any] = list(RulingSerializer(history.ruled(), many=True, context=names).data)
+        if withholds_from(request.user, match, history.reports):
+            data = [{**ruled, "before": None, "after": None} for ruled in data]
+        return Response(data)
 
     @extend_schema(
         summary="Make a ruling on a match",

@@ -366,7 +366,7 @@ class WinProbabilitySerializer(serializers.Serializer):
 
 
 class MatchSerializer(MatchSummarySerializer):
-    """A match with every score sheet ever claimed for it; while it is in dispute only people with a role see them."""
+    """A match with every score sheet ever claimed for it; while it is in dispute only those who settle it see them."""
 
     profile = serializers.CharField(source="row.profile")
     crawford = serializers.BooleanField(source="row.crawford", help_text="The Crawford rule is in force.")

@@ -178,7 +178,8 @@ class NoView(SideView):
         summary="Object to the opponent's report, by the private link of an entry",
         description="The objection stands until its author agrees, or until the desk settles it.",
         request=AnswerSerializer,
-        responses={200: SheetStateSerializer} | _problems(refusals=("report_is_own",), conflicts=ANSWER_CONFLICTS),
+        responses={200: SheetStateSerializer}
+        | _problems(refusals=("report_is_own", "reason_unprintable"), conflicts=ANSWER_CONFLICTS),
         auth=[],
     )
     def post(self, request: Request, token: str, match_id: int) -> HttpResponseBase:

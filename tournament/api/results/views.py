@@ -50,6 +50,7 @@ from tournament.results.enter import submit_result, void_result
 from tournament.results.error_rates import set_error_rates
 from tournament.results.walkovers import walk_over
 from tournament.roles.authors import NAMES, sees_names
+from tournament.roles.claims import withholds_from
 from tournament.roles.permissions import may, require
 from tournament.roles.throttling import VerifyThrottle
 
@@ -122,7 +123,7 @@ def _answer_match(request: Request, match_id: int) -> Response:
     sheets = tuple(SheetDetail.of(history.terms_of(row), row) for row in history.sheets)
     shown, context = MatchDetail(match, sheets, len(history.rulings)), names_for(request, match)
     data = dict(MatchSerializer(shown, context=context).data)
-    if shown.score is None and not context[NAMES]:
+    if withholds_from(request.user, match, history.reports):
         data["sheets"] = []
     return Response(data)
 
@@ -172,7 +173,7 @@ class MatchView(ApiView):
     @extend_schema(
         summary="Show a match with every score sheet claimed for it",
         description="Includes superseded and void sheets, in their order: the history of the result. While the match "
-        "is in dispute, readers without a role are shown none.",
+        "is in dispute, only those who settle it are shown any.",
         responses={200: MatchSerializer} | problems(),
     )
     def get(self, request: Request, match_id: int) -> Response:

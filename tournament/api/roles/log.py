@@ -1,5 +1,6 @@
 """The API for an event's history, open to everybody, and for the log, open to users with a role."""
 
+from collections.abc import Set
 from typing import Any
 
 from django.db.models import QuerySet
@@ -15,19 +16,18 @@ from tournament.api.access import Api, Pages
 from tournament.api.events.views import event_for, find_event
 from tournament.api.problems import form_errors
 from tournament.api.roles.serializers import (
-    DISPUTED,
     EventLogQuerySerializer,
     HistorySerializer,
     LogEntrySerializer,
     LogQuerySerializer,
 )
 from tournament.api.schema import problems
-from tournament.log.disputes import Place, disputes_in
 from tournament.log.filter import LogFilter
+from tournament.log.public import as_public
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import LogEntry, Tournament
-from tournament.roles.authors import NAMES, sees_names
-from tournament.roles.permissions import require
+from tournament.roles.authors import NAMES, SEES_NAMES
+from tournament.roles.permissions import actions_of, require
 
 
 class EventHistoryView(Api, generics.ListAPIView):
@@ -35,20 +35,24 @@ class EventHistoryView(Api, generics.ListAPIView):
     pagination_class = Pages
     queryset = LogEntry.objects.none()
 
-    names = False
-    disputed: frozenset[Place] = frozenset()
+    allowed: Set[str] = frozenset()
 
     def get_queryset(self) -> QuerySet[LogEntry]:
         event = find_event(self.kwargs["event_id"])
-        self.names = sees_names(self.request.user, event)
-        self.disputed = frozenset() if self.names else disputes_in([event.pk])[event.pk]
+        self.allowed = actions_of(self.request.user, event)
         return event.log.filter(verb__in=PUBLIC_VERBS).select_related("actor").order_by("-id")
 
     def get_serializer_context(self) -> dict[str, Any]:
-        return {**super().get_serializer_context(), NAMES: self.names, DISPUTED: self.disputed}
+        return {**super().get_serializer_context(), NAMES: SEES_NAMES in self.allowed}
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """Return a page of the rows, as the reader is told them."""
+        return as_public(super().paginate_queryset(queryset) or (), self.allowed)
 
     @extend_schema(
         summary="Show the history of an event, the latest first",
+        description="While a match is in dispute, what is claimed of it is told to those who settle it alone: for all "
+        "others the detail of such a step has `withheld`, and neither score nor games.",
         responses={200: HistorySerializer(many=True)} | problems(),
     )
     def get(self, request: Request, event_id: int) -> Response:

@@ -7,15 +7,12 @@ from rest_framework import serializers
 
 from tournament.api.fields import IdField, LineField, NumberField, StrictDateField, StrictSerializer, TextField
 from tournament.events.appoint import DAYS_VALID
-from tournament.log.disputes import public_detail, tell_public
+from tournament.log.words import tell
 from tournament.models import Appointment, Invitation, LogEntry, Role
 from tournament.roles.authors import NAMES, author, is_ruling
 
 UNTOLD = frozenset({"kept", "was", "side_pools", "lots", "moves"})
 """What a row keeps only for undoing it; and who is in a pool or a lot, or owes what: that is not for everybody."""
-
-DISPUTED = "disputed"
-"""The key of a serializer's context for the matches in dispute whose scores its reader is not told."""
 
 ROLE_HELP = "One of " + ", ".join(Role.values) + "."
 
@@ -97,12 +94,11 @@ class HistorySerializer(serializers.ModelSerializer):
         return author(entry.actor, bool(self.context.get(NAMES)), rules=is_ruling(entry.verb))
 
     def get_sentence(self, entry: LogEntry) -> str:
-        return tell_public(entry, self.context.get(DISPUTED, ()))
+        return tell(entry)
 
     def get_detail(self, entry: LogEntry) -> dict[str, Any]:
-        """Return the detail without the names in :data:`UNTOLD`, and without a score that is in dispute."""
-        shown = public_detail(entry, self.context.get(DISPUTED, ()))
-        return {name: value for name, value in shown.items() if name not in UNTOLD}
+        """Return the detail without the names in :data:`UNTOLD`."""
+        return {name: value for name, value in entry.detail.items() if name not in UNTOLD}
 
 
 class LogEntrySerializer(HistorySerializer):

@@ -23,6 +23,8 @@ VERBS: Mapping[str, Verb] = {
 PUBLIC_VERBS = frozenset(slug for slug, verb in VERBS.items() if verb.public)
 TOLD_IN_FULL = frozenset({"change_role", "withdraw_entry", "return_entry"})
 """The verbs whose sentence says all that has changed."""
+WITHHELD = "withheld"
+"""Set in the detail of a row whose match is in dispute, for a reader who is not told what is claimed of it."""
 
 
 def verb_name(slug: str) -> str:
@@ -31,7 +33,12 @@ def verb_name(slug: str) -> str:
 
 
 def tell(entry: LogEntry) -> str:
-    """Return the log row as a sentence, or as its verb if its detail is incomplete, as it may be in an old row."""
+    """Return the log row as a sentence, or as its verb if its detail is incomplete, as it may be in an old row.
+
+    Of a row that is withheld it is the match and the verb.
+    """
+    if entry.detail.get(WITHHELD):
+        return f"{match_of(entry.detail)}: {verb_name(entry.verb)}"
     verb = VERBS.get(entry.verb)
     if verb is None or verb.tell is None:
         return verb_name(entry.verb)
@@ -39,11 +46,6 @@ def tell(entry: LogEntry) -> str:
         return verb.tell(entry.detail)
     except (KeyError, TypeError, ValueError):
         return verb_name(entry.verb)
-
-
-def tell_unscored(entry: LogEntry) -> str:
-    """Return a row about a result as its match and its verb, without what it says of the score."""
-    return f"{match_of(entry.detail)}: {verb_name(entry.verb)}"
 
 
 def changes_in(entry: LogEntry) -> list[tuple[str, str, str]]:

@@ -14,6 +14,7 @@ from tournament.draw.moves import changes_held
 from tournament.hall.announcements import current as announced
 from tournament.hall.desk import take_desk
 from tournament.hall.waiting import with_waits
+from tournament.log.public import as_public
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import Event, LogEntry, Tournament
 from tournament.pages.event.ladder import ChallengeForm, rung_lines
@@ -173,7 +174,7 @@ def history(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
         newest = list(event.log.all()[:MOST_STEPS])
         merges = {row.pk: row.detail.get("ids", ()) for row in newest if row.verb == "merge_players"}
         return {
-            "log": list(rows[:500]),
+            "log": as_public(rows[:500], allowed),
             "undoable": undoable(newest) - (merges.keys() - may_merge_these(request.user, merges)),
         }
 

@@ -39,6 +39,7 @@ from tournament.pictures.wall import clocks_of, read_starts
 from tournament.results.enter import enter_result
 from tournament.results.reports import confirm_result
 from tournament.results.walkovers import walk_over
+from tournament.roles.claims import SETTLES
 from tournament.roles.permissions import Reach, forbidden, may, reaches_in, require
 
 
@@ -137,6 +138,7 @@ def _context(
     """Return the whole desk, or with ``?event=`` and the slug of an event on it only the matches of that event."""
     found = _found(request, tournament) if request.GET.get("q") else {}
     whole, slug = take_desk(tournament, at=timezone.now(), versions=versions), _slug_asked(request)
+    whole = whole.without_claims(reaches[SETTLES])
     event = next((event for event in whole.events if event.slug == slug), None)
     return {
         "desk": whole.of_event(event.id) if event else whole,
@@ -148,7 +150,7 @@ def _context(
         "key": uuid.uuid4().hex,
         "may": {action for action, reach in reaches.items() if reach.whole},
         "may_call": reaches["call_match"],
-        "may_settle": reaches["settle_report"],
+        "may_settle": reaches[SETTLES],
         "may_confirm": reaches["confirm_report"],
         "page_requests": _page_requests(tournament, reaches["change_entries"], event.id if event else None),
         **_announcing(tournament, reaches["announce"]),

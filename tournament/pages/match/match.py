@@ -14,7 +14,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from matches.claims import claim_of
 from matches.differences import describe_dispute
 from matches.history import History, load_history
-from matches.models import Conclusion, Match, SheetState
+from matches.models import Conclusion, Match
 from matches.side_by_side import lay_side_by_side, start_of
 from players.errors import Conflict, Forbidden, Refusal, Unconfirmed
 from players.models import User
@@ -45,6 +45,7 @@ from tournament.results.boards import seat_reserve
 from tournament.results.enter import next_match_begun
 from tournament.results.error_rates import set_error_rates
 from tournament.results.walkovers import walk_over
+from tournament.roles.claims import withholds
 from tournament.roles.permissions import actions_of, require_among, who_may
 from tournament.snapshot import FixtureState, SheetSnapshot, benches, take_snapshot, view_sheet
 
@@ -212,14 +213,18 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     versions = read_versions(fixture.stage.event.tournament_id) if fixture is not None else None
     current = (history := load_history(match)).current
     sheet = view_sheet(match.terms, current) if current else None
-    is_disputed = any(report.state == SheetState.DISPUTED for report in history.reports)
+    allowed = actions_of(request.user, fixture.stage.event) if fixture is not None else frozenset()
+    is_disputed, is_withheld = withholds(history.reports, ()), withholds(history.reports, allowed)
     score = sheet.score if sheet else match.terms.opening
-    context: dict = {"match": match, "is_disputed": is_disputed, "sheet": sheet, "score": score}
+    context: dict = {"match": match, "sheet": sheet, "score": score}
+    context |= {"is_disputed": is_disputed, "is_withheld": is_withheld}
     context |= {
         "is_void": sheet.conclusion == Conclusion.VOID if sheet else fixture is None,
         "follow": match.get_absolute_url(),
         "past_sheets": [
-            (old, view_sheet(history.terms_of(old), old)) for old in reversed(history.sheets) if old is not current
+            (old, view_sheet(history.terms_of(old), old))
+            for old in reversed(history.sheets)
+            if old is not current and not is_withheld
         ],
         "rulings": history.ruled(),
         "changes": history.changes,
@@ -230,14 +235,13 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     if fixture is None:
         return _outside_draws(request, match, {**context, **extra}, status)
     event = fixture.stage.event
-    allowed = actions_of(request.user, event)
     snapshot = with_waits(event.tournament, take_snapshot(event.pk))
     context["fixture"] = pairing = snapshot.fixture_of(match.pk)
     boards = pairing.boards if pairing is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
-    context["reports"] = (board or pairing).reports if pairing is not None else ()
+    context["reports"] = (board or pairing).reports if pairing is not None and not is_withheld else ()
     context["waits_for"] = (board or pairing).waits_for if pairing is not None else None
-    context["dispute"] = describe_dispute(match, history.claims)
+    context["dispute"] = "" if is_withheld else describe_dispute(match, history.claims)
     if "enter_result" in allowed and "fragment" not in request.GET:
         call = board.call if board is not None else pairing.call if pairing is not None else None
         waited = call.minutes_waited(timezone.now()) if call is not None else None

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 from matches.models import Match, SheetChange, SheetSource, SheetState
 from rules.score import Side
 from tournament.roles.authors import by_author
+from tournament.roles.claims import sees_claims
 from tournament.snapshot.states import STATE_NAMES, MatchState
 
 register = template.Library()
@@ -49,13 +50,15 @@ class SheetStep:
     """A change to a score sheet, as a line in the history of a result.
 
     ``reporter`` is the player whose report the sheet is, empty for a sheet of the desk or a scorer's report. ``who``
-    made the change; empty if that is not known, or if it is the reporter.
+    made the change; empty if that is not known, or if it is the reporter. ``reason`` is that of an objection only for
+    those who settle it.
     """
 
     change: SheetChange
     reporter: str
     is_scorers: bool
     who: str
+    reason: str
     is_first: bool
 
 
@@ -88,6 +91,7 @@ def sheet_steps(changes: Sequence[SheetChange], match: Match, may: Set[str]) -> 
                 reporter=names.get(sheet.side, ""),
                 is_scorers=sheet.source == SheetSource.SCORER,
                 who="" if _is_by_reporter(change) else names.get(change.side) or author_for(change.by, may),
+                reason=change.reason if change.state != SheetState.DISPUTED or sees_claims(may or ()) else "",
                 is_first=sheet.pk not in seen,
             )
         )

@@ -6,13 +6,14 @@ from django import template
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from tournament.log.disputes import CLAIMS, Place, place_in, tell_public
 from tournament.log.words import changes_in, tell, verb_name
 from tournament.models import LogEntry
 from tournament.money.moves import Move
-from tournament.roles.authors import SEES_NAMES, author, is_ruling
-from tournament.snapshot import EventSnapshot, FixtureSnapshot
+from tournament.roles.authors import author, is_ruling
+from tournament.snapshot import EventSnapshot
 from tournament.snapshot.states import MatchState
+
+CLAIMS = frozenset({"enter_result", "correct_result", "report_result"})
 
 register = template.Library()
 register.filter("told", tell)
@@ -50,32 +51,17 @@ def undone_step(entry: LogEntry, rows: Iterable[LogEntry]) -> LogEntry | None:
 
 
 @register.simple_tag
-def disputed_in(event: EventSnapshot) -> frozenset[Place]:
-    """Return the matches in dispute."""
-    return frozenset(
-        Place(stage.number, fixture.key, board)
-        for stage in event.stages
-        for fixture in stage.fixtures
-        for board, status in _statuses(fixture)
-        if status is MatchState.DISPUTED
-    )
-
-
-def _statuses(fixture: FixtureSnapshot) -> list[tuple[int, MatchState]]:
-    """Return the states of the boards by their numbers, or of the match itself under 0."""
-    return [(board.number, board.status) for board in fixture.boards] or [(0, fixture.status)]
+def disputed_in(event: EventSnapshot) -> frozenset[int | None]:
+    """Return the matches in dispute, by id."""
+    fixtures = (fixture for stage in event.stages for fixture in stage.fixtures)
+    played = (one for fixture in fixtures for one in fixture.boards or (fixture,))
+    return frozenset(one.match_id for one in played if one.status is MatchState.DISPUTED)
 
 
 @register.filter
-def claims_one_of(entry: LogEntry, disputed: frozenset[Place]) -> bool:
+def claims_one_of(entry: LogEntry, disputed: frozenset[int | None]) -> bool:
     """Whether the step claimed a result of one of the matches in dispute."""
-    return entry.verb in CLAIMS and place_in(entry) in disputed
-
-
-@register.simple_tag
-def told_to(entry: LogEntry, may: Set[str], disputed: frozenset[Place]) -> str:
-    """Return the step as a sentence; to readers without a role, none says the score of a match in dispute."""
-    return tell(entry) if SEES_NAMES in (may or ()) else tell_public(entry, disputed)
+    return entry.verb in CLAIMS and entry.detail.get("match") in disputed
 
 
 @register.filter
