@@ -5,6 +5,7 @@ Every address that can be read is asked, so that a new page or a new answer of t
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from html import unescape
 from itertools import product
 
@@ -45,16 +46,18 @@ REASON = "Nobody saw that cube"
 
 
 def claim_in(match: Match, *, by: User) -> None:
-    """Let the desk and both players claim another score each, and one of them object."""
+    """Let the desk and both players claim another score each, a minute apart, and one of them object."""
     call_match(match, by=by, at=AT)
     start_match(match, by=by, at=AT)
-    report_result(match, claim=claim(games=(GameResult(A, 64),), confirmed=True), side=A, by=None, at=AT)
+    times = (AT + timedelta(minutes=minute) for minute in range(1, 9))
+    report_result(match, claim=claim(games=(GameResult(A, 64),), confirmed=True), side=A, by=None, at=next(times))
     desk = claim(games=(GameResult(B, 32, Level.BACKGAMMON),), confirmed=True)
-    enter_result(match, claim=desk, by=by, at=AT)
-    report_result(match, claim=claim(final=CLAIMED[0], base=1, confirmed=True), side=A, by=None, at=AT)
-    report_result(match, claim=claim(final=CLAIMED[1], confirmed=True), side=B, by=None, at=AT)
-    own = match.sheets.get(side="A", state=SheetState.DISPUTED)
-    dispute_result(match, number=own.number, side=B, reason=REASON, by=None, at=AT)
+    enter_result(match, claim=desk, by=by, at=next(times))
+    own = claim(final=CLAIMED[0], base=1, confirmed=True)
+    report_result(match, claim=own, side=A, by=None, at=next(times))
+    report_result(match, claim=claim(final=CLAIMED[1], confirmed=True), side=B, by=None, at=next(times))
+    disputed = match.sheets.get(side="A", state=SheetState.DISPUTED)
+    dispute_result(match, number=disputed.number, side=B, reason=REASON, by=None, at=next(times))
 
 
 @pytest.fixture(params=[1, 3], ids=["players", "teams"])
@@ -189,7 +192,7 @@ def test_once_it_is_settled_everybody_reads_it_but_not_the_reason(event, client,
     address = reverse("history", args=here)
     assert told(client, address) == []
     sheet = match.sheets.get(side="A", state=SheetState.DISPUTED)
-    confirm_result(match, number=sheet.number, by=director, at=AT)
+    confirm_result(match, number=sheet.number, by=director, at=AT + timedelta(hours=1))
     for public in (address, f"/api/v1/events/{event.pk}/history/", reverse("event-feed", args=here)):
         assert "97–89" in told(client, public), public
     assert told(client, f"/api/v1/matches/{match.pk}/")
