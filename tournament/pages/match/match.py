@@ -14,7 +14,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from matches.claims import claim_of
 from matches.differences import describe_dispute
 from matches.history import History, load_history
-from matches.models import Conclusion, Match
+from matches.models import Conclusion, Match, Scoresheet
 from matches.side_by_side import lay_side_by_side, start_of
 from players.errors import Conflict, Forbidden, Refusal, Unconfirmed
 from players.models import User
@@ -208,6 +208,12 @@ def _outside_draws(request: HttpRequest, match: Match, context: dict, status: in
     )
 
 
+def _past_sheets(history: History) -> list[tuple[Scoresheet, SheetSnapshot]]:
+    """Return all sheets but the current one, the last first, each under its terms."""
+    past = (sheet for sheet in reversed(history.sheets) if sheet is not history.current)
+    return [(sheet, view_sheet(history.terms_of(sheet), sheet)) for sheet in past]
+
+
 def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
     fixture = find_fixture(match)
     versions = read_versions(fixture.stage.event.tournament_id) if fixture is not None else None
@@ -221,11 +227,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     context |= {
         "is_void": sheet.conclusion == Conclusion.VOID if sheet else fixture is None,
         "follow": match.get_absolute_url(),
-        "past_sheets": [
-            (old, view_sheet(history.terms_of(old), old))
-            for old in reversed(history.sheets)
-            if old is not current and not is_withheld
-        ],
+        "past_sheets": [] if is_withheld else _past_sheets(history),
         "rulings": history.ruled(),
         "changes": history.changes,
         "board_query": board_query(match, match.terms.opening if is_disputed else score),
