@@ -14,6 +14,15 @@ _LINK = re.compile(r"\b(\d+\.\d+)~[\w-]{43}")
 """The token of a private link in an address: a secret, of which the log keeps whose it is."""
 
 
+class OneLine(logging.Filter):
+    """Makes what is logged a warning of one line: a client's mistake, of which a traceback tells nothing."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+        record.exc_info = record.exc_text = None
+        return True
+
+
 class FieldFormatter(logging.Formatter):
     """``time=... level=... logger=... message="..."`` and every field of ``extra``; one line per record."""
 

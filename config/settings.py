@@ -357,11 +357,13 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"fields": {"()": "config.logs.FieldFormatter"}},
+    "filters": {"one_line": {"()": "config.logs.OneLine"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "fields"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "django.server": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        "django.security.DisallowedHost": {"filters": ["one_line"]},
         "celery": {"level": "WARNING"},
         "kombu": {"level": "WARNING"},
     },

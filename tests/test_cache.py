@@ -2,15 +2,21 @@
 
 import pickle
 import runpy
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from django.core.cache import cache
+from django.http import HttpRequest
 from django.urls import reverse
 from redis import Redis
+from rest_framework.request import Request
+from rest_framework.views import APIView
 
 from tests.builders import build_director, build_event
 from tests.processes import ROOT, Running
+from tournament.roles.throttling import CodeThrottle
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +46,42 @@ def hanging_redis(redis: Running) -> Iterator[None]:
     assert cache.get("sum") == 1
     with redis.hanging():
         yield
+
+
+@pytest.fixture
+def folder(settings, tmp_path) -> None:
+    """The cache of a single machine, which its processes share."""
+    settings.CACHES = {"default": {"BACKEND": "config.cache.ForgetfulFolder", "LOCATION": str(tmp_path / "cache")}}
+
+
+def at_once(many: int, act: Callable[[], bool]) -> list[bool]:
+    """Return what so many threads get that all act at the same moment."""
+    start = Barrier(many)
+
+    def run(_number: int) -> bool:
+        start.wait()
+        return act()
+
+    with ThreadPoolExecutor(many) as pool:
+        return list(pool.map(run, range(many)))
+
+
+@pytest.mark.parametrize("where", ["folder", "redis"])
+def test_of_those_who_add_a_value_at_once_one_has_added_it(request, where):
+    request.getfixturevalue(where)
+    for number in range(10):
+        assert sum(at_once(8, lambda key=f"sum-{number}": cache.add(key, 1, 60))) == 1
+
+
+@pytest.mark.parametrize("where", ["folder", "redis"])
+def test_ten_guesses_at_once_are_judged_and_no_more(request, where):
+    request.getfixturevalue(where)
+    asked = Request(HttpRequest())
+    assert at_once(25, lambda: CodeThrottle(7).allow_request(asked, APIView())).count(True) == 10
+    last = CodeThrottle(7)
+    assert not last.allow_request(asked, APIView())
+    assert 0 < last.wait() <= 60
+    assert CodeThrottle(8).allow_request(asked, APIView())
 
 
 @pytest.mark.usefixtures("redis")

@@ -279,6 +279,15 @@ def test_unknown_host_is_a_bad_request(settings) -> None:
     assert Client(raise_request_exception=False).get("/healthz", headers={"host": "evil.example"}).status_code == 400
 
 
+@pytest.mark.parametrize("host", ["a b", "[::1", ""])
+def test_a_host_that_is_none_is_one_warning_without_a_traceback(caplog, host: str) -> None:
+    answer = Client(raise_request_exception=False).get("/", headers={"host": host})
+    (record,) = caplog.records
+    line = FieldFormatter().format(record)
+    assert (answer.status_code, record.levelname) == (400, "WARNING")
+    assert ("level=WARNING" in line, f"HTTP_HOST header: '{host}'" in line, "exception=" in line) == (True, True, False)
+
+
 # Log lines.
 
 

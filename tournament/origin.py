@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.db import models
 from django.http import HttpRequest, HttpResponse
@@ -42,6 +42,20 @@ _current: ContextVar[Origin] = ContextVar("origin", default=Origin())  # noqa: B
 def current_origin() -> Origin:
     """Return the origin of the request, command or task now running."""
     return _current.get()
+
+
+def current_requester() -> str:
+    """Return whom the request now running comes from, to count by: its address, or the network of a home in IPv6.
+
+    A home or a phone has a network of 64 bits there, and as many addresses as it likes. Empty without an address.
+    """
+    address = current_origin().address
+    if address is None:
+        return ""
+    found = ip_address(address)
+    if not isinstance(found, IPv6Address):
+        return address
+    return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from players.models import User
 from players.rows import update_rows
 from tournament.changes.record import begin_step, lock_hall, record_hall_change, show_hall_anew
 from tournament.models import Entry, Event, PageRequest, Tournament
+from tournament.origin import current_requester
 
 WAITS = timedelta(minutes=10)
 """How long the desk has to answer."""
@@ -29,8 +30,12 @@ OPENS = timedelta(hours=1)
 KEPT = timedelta(days=1)
 
 MOST_OF_ENTRY = 3
-MOST_OF_EVENT = 12
+MOST_OF_EVENT = 24
 """How many requests wait at once: more, and the desk would see nothing else."""
+
+MOST_OF_REQUESTER = 6
+MOST_OF_REQUESTER_FOR_ENTRY = 2
+"""How many of these come from one address: all phones of a hall may share it, but others must get through as well."""
 
 NUMBERS = range(100, 1000)
 
@@ -91,7 +96,7 @@ def ask_for_page(
     """Ask the desk to open the page of this entry; the same ``key`` is the same request.
 
     Nothing is logged before the desk answers, for anybody may ask. Raises Conflict for an entry that has left, and if
-    so many requests wait that the desk would see nothing else.
+    so many requests wait, in all or from where this one comes, that others could not ask.
     """
     event, at = begin_step(entry.event, at)
     hall = lock_hall(event.tournament_id)
@@ -103,15 +108,25 @@ def ask_for_page(
     if found is not None:
         return found
     waiting = list(waiting_requests(hall, at))
-    here = [one.entry_id for one in waiting if one.entry.event_id == event.pk]
-    if len(here) >= MOST_OF_EVENT or here.count(current.pk) >= MOST_OF_ENTRY:
+    asked_from = current_requester()
+    here = [one for one in waiting if one.entry.event_id == event.pk]
+    theirs = [one for one in here if one.asked_from == asked_from]
+    if _are_too_many(here, current, MOST_OF_EVENT, MOST_OF_ENTRY) or _are_too_many(
+        theirs, current, MOST_OF_REQUESTER, MOST_OF_REQUESTER_FOR_ENTRY
+    ):
         sentence = _("Too many players wait for the director’s yes at the moment. Go to the desk.")
         raise Conflict("page_requests_too_many", sentence)
     taken = {one.number for one in waiting}
     number = pick([number for number in NUMBERS if number not in taken])
-    made = PageRequest.objects.create(entry=current, link_epoch=current.link_epoch, key=key, number=number, asked_at=at)
+    made = PageRequest.objects.create(
+        entry=current, link_epoch=current.link_epoch, key=key, number=number, asked_from=asked_from, asked_at=at
+    )
     show_hall_anew(hall)
     return made
+
+
+def _are_too_many(waiting: Sequence[PageRequest], entry: Entry, most: int, most_of_entry: int) -> bool:
+    return len(waiting) >= most or sum(one.entry_id == entry.pk for one in waiting) >= most_of_entry
 
 
 @transaction.atomic

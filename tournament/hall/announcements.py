@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from players.errors import Refusal
-from players.lines import is_visible, one_line
+from players.lines import is_visible, one_line, says_something
 from players.models import User
 from tournament.changes.record import begin_step, lock_hall, record_hall_change, refuse_odd_times
 from tournament.models import Announcement, Event, Tournament
@@ -98,7 +98,7 @@ def _details(made: Announcement) -> dict[str, object]:
 def _clean(text: str) -> str:
     """Return the text as it is stored: on one line. Raises Refusal if nothing or too much is left."""
     cleaned = one_line(text)
-    if not any(char.isalnum() for char in cleaned):
+    if not says_something(cleaned):
         raise Refusal("announcement_empty", _("Write what you want to announce."))
     if len(cleaned) > MAX_ANNOUNCEMENT:
         sentence = _("An announcement has at most %(limit)s characters; this one has %(count)s.")

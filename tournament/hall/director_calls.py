@@ -43,10 +43,12 @@ class OpenDirectorCall:
 def call_director(match: Match, *, entry: Entry | None, by: User | None, at: datetime) -> DirectorCall:
     """Call the director to the match for this side of it. While a call is open, another one is the same.
 
-    Raises Conflict if the event has ended, or if the match belongs to no draw any more.
+    Raises Conflict if the event has ended, if the match has its result, or if it belongs to no draw any more.
     """
     event, fixture, at = lock_fixture(match, at)
     require_running(event)
+    if match.sheets.filter(state=SheetState.CONFIRMED).exists():
+        raise Conflict("match_decided", _("This match already has its result. If it is wrong, go to the desk."))
     hall = lock_hall(event.tournament_id)
     found = DirectorCall.objects.filter(match=match, done_at=None).first()
     if found is None:

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from rules.score import Side
 from tournament.formats.plan import LoserOf, LoserOfRound, WinnerOf, parse_feed
+from tournament.mine.disputes import sentence_of_dispute
 from tournament.mine.ends import end_of
 from tournament.mine.places import entry_in, has_rounds_to_come, names_in
 from tournament.rehearsal.pace import Pause
@@ -125,7 +126,7 @@ def _of_one(fixture: FixtureSnapshot, match: FixtureSnapshot | BoardSnapshot, si
     theirs = next((one for one in match.reports if one.side != side and one.sheet.score.over), None)
     base = Now(Kind.READY, "", fixture=fixture, match=match, tables=_tables(match))
     if match.status is MatchState.DISPUTED:
-        sentence = _("You and %(name)s report different results") % {"name": other}
+        sentence = sentence_of_dispute(match, side, other)
         return replace(base, kind=Kind.DISPUTED, sentence=sentence, detail=_("The director will settle it."))
     if theirs is not None:
         return replace(base, kind=Kind.CONFIRM, sentence=_is_that_right(theirs, match, side, other), report=theirs)

@@ -9,19 +9,22 @@ from players.rows import Row
 from tournament.models.event import Entry
 
 MAX_KEY = 64
+MAX_NETWORK = 43
 
 
 class PageRequest(Row):
     """Somebody who says that they play as ``entry``, and asks the desk to open its page on their phone.
 
     ``link_epoch`` is the entry's when they asked: with that link the request ends too. The phone shows ``number``, and
-    ``key`` makes a repeated request the same. ``said_yes`` is null until the desk has answered.
+    ``key`` makes a repeated request the same. ``asked_from`` is the address that asked, or its network, of which few
+    requests wait at once. ``said_yes`` is null until the desk has answered.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="page_requests")
     link_epoch = models.PositiveIntegerField()
     key = models.CharField(max_length=MAX_KEY)
     number = models.PositiveSmallIntegerField()
+    asked_from = models.CharField(max_length=MAX_NETWORK, blank=True)
     asked_at = models.DateTimeField()
     said_yes = models.BooleanField(null=True, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)

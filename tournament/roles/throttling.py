@@ -38,7 +38,29 @@ class LinkThrottle(AddressThrottle):
         return None if request.method in SAFE_METHODS else self._key(str(view.kwargs.get("token", "")))
 
 
-class SignInThrottle(AddressThrottle):
+class AttemptThrottle(AddressThrottle):
+    """A limit on guessing, which also holds for guesses made at the same moment.
+
+    Each attempt takes one of as many places in the cache, and none of two attempts gets the same one. A place is free
+    again when the time of the limit has passed.
+    """
+
+    num_requests: int
+    duration: int
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        self.now = self.timer()
+        key = self.get_cache_key(request, view)
+        self.places = [f"{key}-{number}" for number in range(self.num_requests)]
+        # None, not False, while there is no cache: then nothing is counted.
+        return any(self.cache.add(place, self.now, self.duration) is not False for place in self.places)
+
+    def wait(self) -> float:
+        first: float = min(self.cache.get_many(self.places).values(), default=self.now)
+        return max(first + self.duration - self.now, 1.0)
+
+
+class SignInThrottle(AttemptThrottle):
     """A limit of ten attempts a minute for one name from one address."""
 
     scope = "sign-in"
@@ -57,7 +79,7 @@ class AskThrottle(AddressThrottle):
     rate = "60/hour"
 
 
-class CodeThrottle(AddressThrottle):
+class CodeThrottle(AttemptThrottle):
     """A limit of ten attempts a minute at the code of one entry, from all addresses together."""
 
     scope = "code"

@@ -88,13 +88,28 @@ def test_a_script_subscribes_its_browser(client, entry):
     assert ("Notifications on a phone" in page, "push.example.org" in page) == (True, False)
 
 
+UNKNOWN_SERVICE = "This browser uses a notification service that is not known here."
+UNKNOWN_KEYS = "This browser has sent keys that cannot be used for notifications."
+
+
 @pytest.mark.parametrize(
-    "wrong",
-    [{"kinds": []}, {"address": "https://10.0.0.1/"}, {"secret": "x"}, {"public_key": ""}, {"days_before": "x"}],
+    ("wrong", "told"),
+    [
+        ({"kinds": []}, "Choose at least one kind of alert."),
+        ({"kinds": ["other"]}, "Choose at least one kind of alert."),
+        ({"days_before": "x"}, "Days before a deadline: choose a number from 0 to 7."),
+        ({"days_before": 8}, "Days before a deadline: choose a number from 0 to 7."),
+        ({"address": "https://10.0.0.1/"}, UNKNOWN_SERVICE),
+        ({"address": "https://push.example.org/" + "x" * 500}, UNKNOWN_SERVICE),
+        ({"secret": "x"}, UNKNOWN_KEYS),
+        ({"secret": "x" * 41}, UNKNOWN_KEYS),
+        ({"public_key": ""}, UNKNOWN_KEYS),
+        ({"public_key": "x" * 101}, UNKNOWN_KEYS),
+    ],
 )
-def test_a_script_is_told_why_not(client, entry, wrong):
+def test_a_script_is_told_why_not(client, entry, wrong, told):
     answer = client.post(path("my-alerts-browser", entry), browser_sent(**wrong))
-    assert (answer.status_code, list(answer.json())) == (400, ["detail"])
+    assert (answer.status_code, answer.json()) == (400, {"detail": told})
     assert not Subscription.objects.exists()
 
 

@@ -18,6 +18,8 @@ from tournament.entries.links import link_of
 from tournament.entries.page_requests import (
     MOST_OF_ENTRY,
     MOST_OF_EVENT,
+    MOST_OF_REQUESTER,
+    MOST_OF_REQUESTER_FOR_ENTRY,
     OPENS,
     WAITS,
     PageRequestState,
@@ -30,6 +32,7 @@ from tournament.entries.page_requests import (
 )
 from tournament.entries.renew import renew_links
 from tournament.models import Entry, Event, PageRequest
+from tournament.origin import Origin, Way, coming_from
 
 pytestmark = pytest.mark.django_db
 
@@ -95,17 +98,62 @@ def test_requests_end_by_themselves(event, director):
     assert not PageRequest.objects.filter(pk=request.pk).exists()
 
 
-def test_nobody_fills_the_desk(event):
+def asked_from(address: str | None, event: Event, key: str, place: int = 0) -> PageRequest:
+    with coming_from(Origin(Way.API, address)):
+        return asked(event, key, place)
+
+
+def test_nobody_fills_the_desk(director):
+    event = build_event(director, players=13)
     for number in range(MOST_OF_ENTRY):
-        asked(event, f"k{number}")
+        asked_from(f"192.0.2.{number}", event, f"k{number}")
     with pytest.raises(Conflict) as refused:
-        asked(event, "one more")
+        asked_from("192.0.2.9", event, "one more")
     assert refused.value.code == "page_requests_too_many"
     for number in range(MOST_OF_EVENT - MOST_OF_ENTRY):
-        asked(event, f"k{number}", place=1 + number // 2)
+        asked_from(f"198.51.100.{number}", event, f"k{number}", place=1 + number // 2)
     with pytest.raises(Conflict):
-        asked(event, "one more", place=7)
-    assert ask_for_page(event.entries.all()[7], key="one more", at=AT + WAITS).pk
+        asked_from("192.0.2.9", event, "one more", place=12)
+    assert ask_for_page(event.entries.all()[12], key="one more", at=AT + WAITS).pk
+
+
+@pytest.mark.parametrize(
+    ("router", "elsewhere"),
+    [
+        (["192.0.2.7"] * 9, "192.0.2.8"),
+        ([f"2001:db8:0:1::{number}" for number in range(1, 10)], "2001:db8:0:2::1"),
+        ([None] * 9, "192.0.2.8"),
+    ],
+)
+def test_one_requester_leaves_room_for_players_elsewhere(event, router, elsewhere):
+    for number in range(MOST_OF_REQUESTER):
+        asked_from(router[number], event, f"k{number}", place=number)
+    with pytest.raises(Conflict) as refused:
+        asked_from(router[6], event, "one more", place=6)
+    assert refused.value.code == "page_requests_too_many"
+    assert asked_from(router[7], event, "k0", place=0).number == event.entries.all()[0].page_requests.get().number
+    assert asked_from(elsewhere, event, "one more", place=6).pk
+
+
+def test_one_requester_keeps_nobody_from_asking_for_their_own_name(event):
+    for number in range(MOST_OF_REQUESTER_FOR_ENTRY):
+        asked_from("192.0.2.7", event, f"k{number}")
+    with pytest.raises(Conflict):
+        asked_from("192.0.2.7", event, "one more")
+    assert asked_from("192.0.2.8", event, "mine").pk
+
+
+def test_the_api_counts_the_address_of_the_connection_and_no_claim_of_the_client(event):
+    address = reverse("api:page-requests", args=[event.pk])
+    entries = list(event.entries.all())
+    claimed = {"HTTP_X_FORWARDED_FOR": "203.0.113.1"}
+    answers = [
+        CheckedClient(REMOTE_ADDR="192.0.2.7", **claimed).post(address, {"entry": one.pk, "key": "k"}, format="json")
+        for one in entries[: MOST_OF_REQUESTER + 1]
+    ]
+    assert [answer.status_code for answer in answers] == [201] * MOST_OF_REQUESTER + [409]
+    other = CheckedClient(REMOTE_ADDR="192.0.2.8").post(address, {"entry": entries[7].pk, "key": "k"}, format="json")
+    assert other.status_code == 201
 
 
 def test_the_second_director_learns_that_the_first_has_answered(event, director):

@@ -1,5 +1,6 @@
 """Announcements reach everybody, or the players of one event, on every page that they have open, until they end."""
 
+import unicodedata
 from datetime import timedelta
 
 import pytest
@@ -92,7 +93,14 @@ def test_the_worker_ends_what_is_over(event):
         ({"text": " \n "}, "announcement_empty"),
         ({"text": "…"}, "announcement_empty"),
         ({"text": "x" * 281}, "announcement_too_long"),
+        ({"text": "\u0301" * 3}, "announcement_empty"),
+        ({"text": "^ ` !"}, "announcement_empty"),
         ({"text": "a\u200bb"}, "announcement_unprintable"),
+        ({"text": "a\u200db"}, "announcement_unprintable"),
+        ({"text": "\u200d☕"}, "announcement_unprintable"),
+        ({"text": "no\u202e"}, "announcement_unprintable"),
+        ({"text": "x" + "\u0301" * 279}, "announcement_unprintable"),
+        ({"text": "x" + "\u20dd" * 5}, "announcement_unprintable"),
         ({"ends_at": AT}, "announcement_is_over"),
         ({"ends_at": AT.replace(year=2300)}, "time_out_of_range"),
     ],
@@ -102,6 +110,11 @@ def test_what_cannot_be_announced_is_refused_and_changes_nothing(event, announce
     with pytest.raises(Refusal) as refusal:
         said(event, **announced)
     assert (refusal.value.code, LogEntry.objects.count(), texts(event)) == (code, before, [])
+
+
+@pytest.mark.parametrize("text", ["☕", "👨‍👩‍👧" * 40, "Coffee ☕", "👩🏽‍🍳 👁️‍🗨️", "Hà Nội", "שָׁלוֹם", "हिन्दी", "สวัสดีที่"])
+def test_emoji_and_the_marks_of_all_scripts_can_be_announced(event, text):
+    assert said(event, text=text).text == unicodedata.normalize("NFC", text)
 
 
 def test_the_longest_text_is_280_characters_and_lines_become_one(event):

@@ -58,6 +58,21 @@ def test_a_match_that_has_its_result_needs_no_director(event):
     assert shown.match_id == fixture_of(event, "M1-2").match_id
 
 
+def test_a_match_that_has_its_result_calls_no_director(event):
+    called(event, "M1-2")
+    for key in ("M1-1", "M1-2"):
+        win(fixture_of(event, key).match, Side.A)
+        with pytest.raises(Conflict) as refused:
+            called(event, key)
+        assert refused.value.code == "match_decided"
+    fixture = fixture_of(event, "M1-1")
+    phone = CheckedClient().post(reverse("api:my-director", args=[token_of(fixture.entry_a), fixture.match_id]))
+    assert (phone.status_code, phone.json()["code"]) == (409, "match_decided")
+    page = Client().post(reverse("my-director", args=[token_of(fixture.entry_a), fixture.match_id]))
+    assert (page.status_code, "already has its result" in page.content.decode()) == (409, True)
+    assert DirectorCall.objects.count() == 1
+
+
 def test_calling_twice_is_one_call(event):
     assert called(event) == called(event)
     assert event.tournament.log.filter(verb="call_director").count() == 1

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from rules.score import Side
+from rules.score import Level, Side
+from rules.sheet import GameResult
 from tests.builders import AT, build_event, build_tournament, claim, fixture_of, win
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import check_in, put_to_wait, set_door
@@ -14,7 +15,8 @@ from tournament.hall.waiting import with_waits
 from tournament.mine.now import Kind, Now, now_of
 from tournament.models import Event
 from tournament.rehearsal.pace import Pause
-from tournament.results.reports import report_result
+from tournament.results.enter import enter_result
+from tournament.results.reports import dispute_result, report_result
 from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db
@@ -94,6 +96,73 @@ def test_two_claims_that_differ_are_for_the_director(event):
     report_result(fixture.match, claim=claim(final=(4, 7)), side=Side.A, by=None, at=AT)
     report_result(fixture.match, claim=claim(final=(7, 4)), side=Side.B, by=None, at=AT)
     assert {now(event, entry).kind for entry in (fixture.entry_a, fixture.entry_b)} == {Kind.DISPUTED}
+
+
+def games(*winners: Side) -> tuple[GameResult, ...]:
+    return tuple(GameResult(winner, 1, Level.SINGLE) for winner in winners)
+
+
+def headlines(event: Event) -> list[str]:
+    fixture = fixture_of(event, "M1-1")
+    return [now(event, entry).sentence for entry in (fixture.entry_a, fixture.entry_b)]
+
+
+def names(event: Event) -> tuple[str, str]:
+    fixture = fixture_of(event, "M1-1")
+    return fixture.entry_a.name, fixture.entry_b.name
+
+
+def test_a_dispute_of_both_players_names_both(event):
+    match = fixture_of(event, "M1-1").match
+    report_result(match, claim=claim(final=(4, 7)), side=Side.A, by=None, at=AT)
+    report_result(match, claim=claim(final=(7, 4)), side=Side.B, by=None, at=AT)
+    a, b = names(event)
+    assert headlines(event) == [f"You and {name} report different results" for name in (b, a)]
+
+
+def test_a_dispute_with_the_desk_names_the_desk_and_nobody_who_has_reported_nothing(event):
+    match = fixture_of(event, "M1-1").match
+    enter_result(match, claim=claim(games=games(Side.B, Side.B)), by=None, at=AT)
+    report_result(match, claim=claim(games=games(*[Side.A] * 7)), side=Side.A, by=None, at=AT)
+    assert headlines(event) == [
+        "Your report differs from the desk’s score sheet",
+        f"{names(event)[0]}’s report differs from the desk’s score sheet",
+    ]
+
+
+def test_a_final_score_that_the_desk_is_past_is_a_dispute_with_the_desk(event):
+    match = fixture_of(event, "M1-1").match
+    enter_result(match, claim=claim(games=games(Side.A)), by=None, at=AT)
+    report_result(match, claim=claim(final=(0, 7)), side=Side.B, by=None, at=AT)
+    assert headlines(event) == [
+        f"{names(event)[1]}’s report differs from the desk’s score sheet",
+        "Your report differs from the desk’s score sheet",
+    ]
+
+
+def test_a_dispute_with_a_scorer_names_the_scorer(event):
+    match = fixture_of(event, "M1-1").match
+    report_result(match, claim=claim(games=games(Side.B)), side=None, by=None, at=AT)
+    report_result(match, claim=claim(games=games(*[Side.A] * 7)), side=Side.A, by=None, at=AT)
+    assert headlines(event) == [
+        "Your report differs from the scorer’s",
+        f"{names(event)[0]}’s report differs from the scorer’s",
+    ]
+
+
+def test_a_dispute_of_the_scorer_and_the_desk_is_none_of_the_players(event):
+    match = fixture_of(event, "M1-1").match
+    enter_result(match, claim=claim(games=games(Side.A)), by=None, at=AT)
+    report_result(match, claim=claim(games=games(*[Side.B] * 7)), side=None, by=None, at=AT)
+    assert headlines(event) == ["The scorer’s report differs from the desk’s score sheet"] * 2
+
+
+def test_an_objection_alone_is_said_without_another_report(event):
+    match = fixture_of(event, "M1-1").match
+    report_result(match, claim=claim(final=(4, 7)), side=Side.A, by=None, at=AT)
+    dispute_result(match, number=1, side=Side.B, reason="", by=None, at=AT)
+    a, b = names(event)
+    assert headlines(event) == [f"Your match with {name} is in dispute" for name in (b, a)]
 
 
 def test_the_winner_waits_for_the_other_match_by_its_names(event):

@@ -17,6 +17,7 @@ from tournament.hall.director_calls import come_to_match, end_director_call
 from tournament.mine.call_director import call_director_by_link
 
 CONFLICTS = ("director_not_called", "match_not_in_draw")
+MY_CONFLICTS = ("event_finished", "match_decided", "match_not_in_draw", "match_of_others", "entry_gone")
 
 
 class DirectorView(ApiView):
@@ -53,8 +54,7 @@ class MyDirectorView(ApiView):
         description="While a call is open, another one is the same.",
         request=None,
         auth=[],
-        responses={200: DirectorCallSerializer}
-        | problems(409, 410, conflicts=("event_finished", "match_not_in_draw", "match_of_others", "entry_gone")),
+        responses={200: DirectorCallSerializer} | problems(409, 410, conflicts=MY_CONFLICTS),
     )
     def post(self, request: Request, token: str, match_id: int) -> Response:
         entry = entry_by_link(token)

@@ -80,12 +80,23 @@ def subscribe_browser(request: HttpRequest, token: str) -> HttpResponse:
     entry = entry_of(token)
     form = BrowserForm(request.POST)
     if not form.is_valid():
-        return JsonResponse({"detail": _("Choose at least one kind of alert.")}, status=400)
+        return JsonResponse({"detail": _what_is_wrong(form)}, status=400)
     try:
         subscribe_push(entry, **form.cleaned_data, at=timezone.now())
     except Refusal as refusal:
         return JsonResponse({"detail": str(refusal)}, status=refusal.status)
     return JsonResponse({"detail": _("This phone will be notified.")})
+
+
+def _what_is_wrong(form: BrowserForm) -> str:
+    """Return one sentence: what the player can choose otherwise, or that the browser has sent what nobody can use."""
+    if "kinds" in form.errors:
+        return _("Choose at least one kind of alert.")
+    if "days_before" in form.errors:
+        return _("Days before a deadline: choose a number from 0 to %(most)s.") % {"most": WEEK}
+    if "address" in form.errors:
+        return _("This browser uses a notification service that is not known here.")
+    return _("This browser has sent keys that cannot be used for notifications.")
 
 
 @require_POST
