@@ -199,13 +199,17 @@ def dispute_sheet(
 ) -> tuple[Scoresheet, bool]:
     """Object to the report for this reason. That stands until whoever objects agrees, or the desk settles the matter.
 
-    Returns the sheet and whether this disputed it. Raises Refusal for a side's own report, Conflict if it
-    is no longer open.
+    Returns the sheet and whether this disputed it. Raises Refusal for a side's own report and for a side's objection
+    before the match is over, Conflict if it is no longer open.
     """
     match = Match.objects.select_for_update().get(pk=match.pk)
     sheet = _open_report(match.sheets.filter(number=number).prefetch_related("lines").first())
     if side is not None and sheet.side == side:
         raise Refusal("report_is_own", _("Only the opponent or the director can confirm this report."))
+    if side is not None and not score_claimed(match, sheet).over:
+        raise Refusal(
+            "report_not_over", _("According to this report the match is not over: there is nothing to object to yet.")
+        )
     if sheet.objector:
         return sheet, False
     sheet.objector = side or Objector.DESK

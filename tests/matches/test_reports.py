@@ -221,6 +221,12 @@ def test_a_report_that_the_desk_has_taken_over_is_still_the_base_of_the_next_one
     assert report(match, A, games=OVER[:2], base=1).state == SheetState.REPORTED
 
 
+def test_a_side_objects_to_a_report_only_once_the_match_is_over_in_it(match):
+    report(match, A, games=OVER[:1])
+    assert refusal(dispute_sheet, match, number=1, side=B, reason="No.", by=None, at=AT) == "report_not_over"
+    assert states(match) == [SheetState.REPORTED]
+
+
 def test_a_key_is_known_for_its_side_alone(match):
     said = claim(games=OVER[:1])
     report_sheet(match, claim=said, side=A, by=None, at=AT)

@@ -46,7 +46,7 @@ pytestmark = pytest.mark.django_db
 
 TOKENS = re.compile(r'(name="csrfmiddlewaretoken" value=")[^"]+')
 KEYS = re.compile(r'(name="key" value=")[0-9a-f]{32}')
-NOW = re.compile(r'(<time datetime=")[^"]+(">\d\d:\d\d</time>\s*</div>)|waiting \d+ min')
+NOW = re.compile(r'(<time datetime=")[^"]+(">\d\d:\d\d</time>\s*</div>)|(?:waiting|har ventet) \d+ min')
 """What is new each time, and what follows from the minute in which a page is made."""
 
 

@@ -130,7 +130,7 @@ def test_a_dispute_ends_when_the_desk_takes_its_sheet_back(match):
 def test_a_report_that_was_disputed_by_hand_stays_so_while_games_are_entered(match):
     at_the_desk(match, FIRST)
     report(match, A, FIRST, AHEAD, GameResult(A))
-    dispute_result(match, number=2, side=B, reason="The cube was on 1.", by=None, at=AT)
+    dispute_result(match, number=2, reason="The cube was on 1.", by=None, at=AT)
     at_the_desk(match, FIRST, AHEAD, base=1)
     assert states(match) == [SheetState.SUPERSEDED, SheetState.DISPUTED, SheetState.LIVE]
 

@@ -179,7 +179,7 @@ class NoView(SideView):
         description="The objection stands until its author agrees, or until the desk settles it.",
         request=AnswerSerializer,
         responses={200: SheetStateSerializer}
-        | _problems(refusals=("report_is_own", "reason_unprintable"), conflicts=ANSWER_CONFLICTS),
+        | _problems(refusals=("report_is_own", "report_not_over", "reason_unprintable"), conflicts=ANSWER_CONFLICTS),
         auth=[],
     )
     def post(self, request: Request, token: str, match_id: int) -> HttpResponseBase:
