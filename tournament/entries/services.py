@@ -50,10 +50,10 @@ def add_entries(
     contradict it) enters that player; otherwise a new player is created. In doubles a line names two, as ``Anna & Bo``,
     and for teams a team and its members in the order of the boards, as ``Team name: Anna, Bo, Carl``. Entries beyond
     the event's limit wait. After the draw, where the format leaves entries open, they join from the next round; in a
-    knockout each takes a bye that is left, one that moves nobody else if there is one. ``watch`` goes through the lines. Raises Refusal
-    naming the line that cannot be entered, because of a player or a seed that is there twice or a name that several
-    players have; Conflict if no bye is left, or for a buy-in that may not be made; and, unless ``agreed`` is None or
-    the answer to that question, Unconfirmed if a match that is ready would wait again.
+    knockout each takes a bye that is left, one that moves nobody else if there is one. ``watch`` goes through the
+    lines. Raises Refusal naming the line that cannot be entered, because of a player or a seed that is there twice
+    or a name that several players have; Conflict if no bye is left, or for a buy-in that may not be made; and,
+    unless ``agreed`` is None or the answer to that question, Unconfirmed if a match that is ready would wait again.
     """
     event, at = begin_step(event, at)
     stage = require_open_entries(event)
