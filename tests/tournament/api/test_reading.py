@@ -59,7 +59,7 @@ ADDRESSES = [
     ("tournaments/{event.tournament_id}/events/", 4),
     ("events/{event.pk}/", 9),
     ("events/{event.pk}/entries/", 4),
-    ("events/{event.pk}/history/", 3),
+    ("events/{event.pk}/history/", 4),
     ("players/", 2),
     ("players/?q=player", 2),
     ("ranking-lists/fibs/", 3),
