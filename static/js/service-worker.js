@@ -9,6 +9,7 @@
   const PAGES = "pages";
   const PATIENCE_MS = 5_000;
   const SIGNED_IN = 'class="sign-out"'; // only on the pages of somebody with an account
+  const SAID_ONCE = 'class="messages"'; // what was done just now, which is no longer news when the page is opened again
   const FRESH_MS = 10 * 60 * 1000;
   const PRIVATE = /^\/e\/[^/]+\//;
 
@@ -57,7 +58,9 @@
   }
 
   async function shelveUnlessSignedIn(path, answer) {
-    if (!(await answer.clone().text()).includes(SIGNED_IN)) await shelve(path, answer);
+    const text = await answer.clone().text();
+    if (text.includes(SIGNED_IN)) return;
+    await (text.includes(SAID_ONCE) ? fetched(path, languageOf(answer)) : shelve(path, answer));
   }
 
   async function shelve(path, answer) {

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.keeping import awake, cut_off, open_match
+
 pytestmark = pytest.mark.browser
 
 A_PLAYERS_PAGE = """
@@ -118,6 +120,7 @@ def test_a_badge_leads_to_the_own_page_which_follows_the_call_and_calls_the_dire
     expect(phone.get_by_text("The director was called at")).to_be_visible()
     live_site.python(COME.format(match=match))
     expect(phone.get_by_text("The director is coming.")).to_be_visible()
+    expect(phone.locator("main > .messages")).to_have_count(0, timeout=10_000)
     own = phone.url
     phone.goto(f"/t/{tournament}/tables/4/here/")
     expect(phone).to_have_url(own)
@@ -139,3 +142,26 @@ def test_a_phone_follows_a_player_whose_match_then_comes_first(director, phone: 
     expect(phone.locator("#group-ready ~ ul.pairings > li").first).to_have_attribute("id", key)
     phone.get_by_role("button", name=f"{name} ×").click()
     expect(phone.locator(".is-followed")).to_have_count(0)
+
+
+def test_without_a_network_the_page_says_since_when_and_repeats_no_message(phone: Page, live_site, provoked):
+    provoked.append("ERR_INTERNET_DISCONNECTED")
+    kept = open_match(live_site)
+    phone.goto(kept.keeper("a"))
+    awake(phone)
+    phone.goto(kept.mine["a"])
+    expect(phone.locator("[data-live-state=live]")).to_be_visible()
+    expect(phone.locator("[data-stale]")).to_be_hidden()
+    phone.get_by_role("button", name="Call the director").click()
+    expect(phone.locator("main > .messages")).to_contain_text("The director has been called.")
+    cut_off(phone)
+    expect(phone.locator("[data-stale]")).to_contain_text(re.compile(r"No network\. Last update: \d\d:\d\d\."))
+    phone.reload()
+    expect(phone.locator("[data-stale]")).to_be_visible()
+    expect(phone.locator("main > .messages")).to_have_count(0)
+    phone.get_by_role("link", name="The score keeper on this phone").tap()
+    expect(phone).to_have_url(re.compile(kept.keeper("a")))
+    phone.get_by_role("link", name="My page").tap()
+    expect(phone.locator("[data-stale]")).to_be_visible()
+    phone.context.set_offline(False)
+    expect(phone.locator("[data-stale]")).to_be_hidden(timeout=15_000)

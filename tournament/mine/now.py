@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from rules.score import Side
+from tournament.entries.present import takes_check_ins
 from tournament.formats.plan import LoserOf, LoserOfRound, WinnerOf, parse_feed
 from tournament.mine.disputes import sentence_of_dispute
 from tournament.mine.ends import end_of
@@ -58,7 +59,7 @@ class Now:
     """What matters now, said in ``sentence``, with a ``detail`` that explains it.
 
     ``match`` is the match that it is about, or the board of a team's match ``fixture``. ``report`` is the claim that
-    waits for the player's answer. ``tables`` are where to play.
+    waits for the player's answer. ``tables`` are where to play. ``may_begin`` says that the players need not be called.
     """
 
     kind: Kind
@@ -68,11 +69,22 @@ class Now:
     match: FixtureSnapshot | BoardSnapshot | None = None
     report: ReportSnapshot | None = None
     tables: tuple[int, ...] = ()
+    may_begin: bool = False
 
     @property
     def is_play(self) -> bool:
         """Whether the player is expected at a table."""
         return self.kind in (Kind.PLAYING, Kind.CALLED)
+
+    @property
+    def may_keep_score(self) -> bool:
+        """Whether the match is played, or its players may begin by themselves."""
+        return self.is_play or (self.kind is Kind.READY and self.may_begin)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who plays the match that the sentence is about."""
+        return (self.match.a.label, self.match.b.label) if self.match is not None else ()
 
 
 def now_of(
@@ -85,7 +97,7 @@ def now_of(
     """
     entry = entry_in(snapshot, entry_id)
     own = [_of_match(fixture, entry_id, has_tables=has_tables) for fixture in _open_fixtures(snapshot, entry_id)]
-    now = min(own, key=_urgency) if own else _without_a_match(snapshot, entry)
+    now = min(own, key=_urgency) if own else _without_a_match(snapshot, entry, at)
     if now.kind in (Kind.READY, Kind.WAITING) and snapshot.finished_at is None:
         return _in_a_break(now, pauses, at)
     return now
@@ -139,7 +151,8 @@ def _of_one(fixture: FixtureSnapshot, match: FixtureSnapshot | BoardSnapshot, si
     if match.waits_for is not None:
         sentence = _("You wait for %(name)s") % {"name": match.waits_for.name}
         return replace(base, kind=Kind.BUSY, sentence=sentence, detail=match.waits_for.sentence)
-    return replace(base, sentence=_next_match(fixture, match, other), detail=_how_it_begins(fixture, has_tables))
+    sentence, detail = _next_match(fixture, match, other), _how_it_begins(fixture, has_tables)
+    return replace(base, sentence=sentence, detail=detail, may_begin=fixture.deadline is not None or not has_tables)
 
 
 def _of_call(base: Now, match: FixtureSnapshot | BoardSnapshot, other: str) -> Now:
@@ -190,14 +203,14 @@ def _how_it_begins(fixture: FixtureSnapshot, has_tables: bool) -> str:
     return _("You will be called to a table.") if has_tables else _("You can begin.")
 
 
-def _without_a_match(snapshot: EventSnapshot, entry: EntrySnapshot) -> Now:
+def _without_a_match(snapshot: EventSnapshot, entry: EntrySnapshot, at: datetime) -> Now:
     """Return what an entry without an open match waits for, or how the event ended for it."""
     if snapshot.finished_at is not None or entry.has_left:
         return Now(Kind.OVER, *end_of(snapshot, entry))
     if entry.waiting:
         return Now(Kind.WAITING, _("You are on the waiting list"), _("You move up when a place becomes free."))
     if not snapshot.is_drawn:
-        return _before_the_draw(snapshot, entry)
+        return _before_the_draw(snapshot, entry, at)
     for stage in snapshot.stages:
         for fixture in stage.fixtures:
             if entry.id in fixture.entry_ids and fixture.state is FixtureState.WAITING:
@@ -217,13 +230,17 @@ def _without_a_match(snapshot: EventSnapshot, entry: EntrySnapshot) -> Now:
     return Now(Kind.OVER, *end_of(snapshot, entry))
 
 
-def _before_the_draw(snapshot: EventSnapshot, entry: EntrySnapshot) -> Now:
+def _before_the_draw(snapshot: EventSnapshot, entry: EntrySnapshot, at: datetime) -> Now:
     detail = ""
     if snapshot.starts_at is not None:
         starts = timezone.localtime(snapshot.starts_at)
         words = {"day": date_format(starts, "DATE_FORMAT"), "time": _clock(snapshot.starts_at)}
         detail = _("The event starts on %(day)s at %(time)s.") % words
-    if snapshot.check_in and not entry.checked_in:
+    if entry.checked_in:
+        detail = f"{_('You are checked in.')} {detail}".strip()
+    elif not snapshot.entries_closed and takes_check_ins(
+        is_asked=snapshot.check_in, has_begun=snapshot.checked_in > 0, starts_at=snapshot.starts_at, at=at
+    ):
         return Now(Kind.CHECK_IN, _("Check in before the draw"), detail)
     return Now(Kind.WAITING, _("The draw is not made yet"), detail)
 

@@ -12,6 +12,7 @@ from tournament.snapshot import (
     StageSnapshot,
     StandingSnapshot,
 )
+from tournament.snapshot.rounds import match_name
 
 OPEN = (FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE)
 
@@ -60,10 +61,12 @@ def is_played_out(stage: StageSnapshot) -> bool:
 
 
 def names_in(stage: StageSnapshot, key: str) -> str:
-    """Return who meets in the fixture with this key, as Ann – Bo; its key while one of them is not known."""
+    """Return who meets in the fixture with this key, as Ann – Bo; while one is not known, its round."""
     fixture = next((one for one in stage.fixtures if one.key == key), None)
-    if fixture is None or fixture.a.entry is None or fixture.b.entry is None:
+    if fixture is None:
         return key
+    if fixture.a.entry is None or fixture.b.entry is None:
+        return match_name(stage, fixture)
     return f"{fixture.a.label} – {fixture.b.label}"
 
 

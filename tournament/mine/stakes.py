@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
@@ -30,6 +30,7 @@ class Stake:
     The opponent is a name, or whom the entry waits for. ``place`` to ``place_to`` are then possible in the ranking that
     the match is played for; without ``next`` they are where the entry ends. ``prize`` is then certain, in the smallest
     unit, and None where there is none or no money. ``ratings`` are the changes of the entry's rating, by system.
+    ``tells_place`` is false where the places say nothing: they are the same either way, or those of another bracket.
     """
 
     is_win: bool
@@ -40,6 +41,7 @@ class Stake:
     prize: int | None = None
     currency: Currency | None = None
     ratings: tuple[tuple[str, Decimal], ...] = ()
+    tells_place: bool = True
 
     @property
     def is_known(self) -> bool:
@@ -69,6 +71,8 @@ def stakes_of(
         ratings = tuple((system, won if is_win else lost) for system, won, lost in moves)
         plan = _plan_with(stage, run, fixture.key, outcome)
         found.append(_stake(plan, shown, fixture, me.id, is_win=is_win, ratings=ratings, ledger=ledger))
+    if len({(stake.place, stake.place_to) for stake in found}) == 1:
+        found = [replace(stake, tells_place=False) for stake in found]
     return tuple(stake for stake in found if stake.is_known)
 
 
@@ -115,7 +119,9 @@ def _stake(
         return Stake(is_win, next, opponent, ratings=ratings)
     prize = _prize(ledger, section, placing, is_settled=next is None)
     currency = ledger.currency if ledger is not None and prize is not None else None
-    return Stake(is_win, next, opponent, placing.place, placing.place_to, prize, currency, ratings)
+    own_section, _placed = _placing(plan, fixture.bracket, entry)
+    tells = next is None or section == own_section
+    return Stake(is_win, next, opponent, placing.place, placing.place_to, prize, currency, ratings, tells)
 
 
 def _placing(plan: Plan, bracket: str, entry: int) -> tuple[str, Placing | None]:

@@ -1,5 +1,7 @@
 """Players check in with their own link, where the event asks for it and its draw has not been made."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -29,7 +31,26 @@ def test_a_press_on_the_own_page_checks_in(event):
     assert Client().post(address).status_code == 302
     entry.refresh_from_db()
     assert entry.checked_in_at is not None
-    assert f'action="{address}"' not in Client().get(link_of(entry)).content.decode()
+    page = Client().get(link_of(entry)).content.decode()
+    assert f'action="{address}"' not in page
+    assert "You are checked in." in page
+
+
+def test_it_is_open_on_the_day_and_once_somebody_is_there_and_stays_said_after_the_draw(director):
+    event = build_event(director, players=4, drawn=False)
+    first, second = event.entries.all()[:2]
+    with pytest.raises(Conflict):
+        check_in_by_link(first, at=AT)
+    event.starts_at = AT
+    event.save()
+    with pytest.raises(Conflict):
+        check_in_by_link(first, at=AT - timedelta(days=2))
+    assert check_in_by_link(first, at=AT).checked_in_at == AT
+    event.starts_at = None
+    event.save()
+    assert check_in_by_link(second, at=AT).checked_in_at == AT
+    make_draw(event, by=director, at=AT)
+    assert "You are checked in." in Client().get(link_of(second)).content.decode()
 
 
 def test_an_ended_link_checks_nobody_in(event, director):

@@ -48,6 +48,26 @@ def test_where_players_check_in_it_asks_for_that_first(director):
     assert now(event, entry).sentence == "The draw is not made yet"
 
 
+def test_players_check_in_on_the_day_of_the_event_and_once_somebody_is_there(director):
+    event = build_event(director, players=4, drawn=False)
+    first, second = event.entries.all()[:2]
+    event.starts_at = AT + timedelta(days=2)
+    event.save()
+    assert now(event, first).kind is Kind.WAITING
+    assert now(event, first, at=event.starts_at).kind is Kind.CHECK_IN
+    check_in(second, by=director, at=AT)
+    assert now(event, first).kind is Kind.CHECK_IN
+    assert now(event, second).detail.startswith("You are checked in. The event starts on ")
+
+
+def test_the_score_is_kept_from_the_call_on_or_where_nobody_calls(event):
+    fixture = fixture_of(event, "M1-1")
+    assert now(event, fixture.entry_a).may_keep_score
+    assert not now(event, fixture.entry_a, has_tables=True).may_keep_score
+    call_match(fixture.match, by=None, at=AT)
+    assert now(event, fixture.entry_a, has_tables=True).may_keep_score
+
+
 def test_an_entry_on_the_waiting_list_reads_that(director):
     event = build_event(director, players=4, drawn=False)
     entry = event.entries.last()
@@ -171,6 +191,15 @@ def test_the_winner_waits_for_the_other_match_by_its_names(event):
     said = now(event, fixture.entry_a)
     assert said.kind is Kind.WAITING
     assert said.sentence == f"You wait for the winner of {other.entry_a.name} – {other.entry_b.name}"
+
+
+def test_a_match_whose_players_are_not_known_is_named_by_its_round(director):
+    event = build_event(director, players=8)
+    for key in ("M1-1", "M1-2"):
+        win(fixture_of(event, key).match, Side.A)
+    semifinal = fixture_of(event, "M2-1")
+    win(semifinal.match, Side.A)
+    assert now(event, semifinal.entry_a).sentence == "You wait for the winner of Semifinals, match 2"
 
 
 def test_a_loser_reads_the_place_and_the_winner_of_the_final_that_they_won(event):

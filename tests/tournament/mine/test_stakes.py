@@ -85,3 +85,13 @@ def test_the_rating_moves_as_the_list_would(director):
 def test_a_swiss_round_promises_no_opponent(director):
     event = build_event(director, players=8, format="swiss")
     assert [(one.next, one.opponent) for one in stakes(event, "S1-1")] == [(None, "")] * 2
+
+
+def test_places_are_told_where_they_differ_and_in_the_bracket_of_the_match(director):
+    event = build_event(director, players=8, format="consolation")
+    won, lost = stakes(event, "M1-1")
+    assert (won.next.bracket, won.tells_place) == ("M", True)
+    assert (lost.next.bracket, lost.tells_place) == ("C", False)
+    event = build_event(director, players=8, name="Alike", format="double-elimination", tournament=event.tournament)
+    won, lost = stakes(event, "M1-1")
+    assert won.tells_place == lost.tells_place == ((won.place, won.place_to) != (lost.place, lost.place_to))

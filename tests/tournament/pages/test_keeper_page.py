@@ -83,3 +83,10 @@ def test_the_script_speaks_the_language_of_its_reader(event, speaking):
     ]
     assert words[0]["drop"] == "Drop"
     assert len({words_of["undo"] for words_of in words}) == 3
+
+
+def test_my_page_opens_at_its_top(event):
+    fixture = fixture_of(event, "M1-1")
+    text = keeper_of(fixture.entry_a, fixture.match).content.decode()
+    nav = text.partition('class="keeper-top"')[2].partition("</nav>")[0]
+    assert f'href="{reverse("my-entry", args=[token_of(fixture.entry_a)])}"' in nav

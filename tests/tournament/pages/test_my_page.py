@@ -1,16 +1,21 @@
 """The private page of an entry: its player reports and confirms there, and can touch nobody else's matches."""
 
+import re
+from datetime import timedelta
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from matches.claims import claim_of
 from matches.models import SheetState
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches, win
+from tests.fresh import forget_everything
 from tests.pages import focused_of, form_at, text_of
 from tournament.entries.links import link_of, token_of
 from tournament.hall.calling import call_match
@@ -245,3 +250,47 @@ def test_the_page_takes_the_same_queries_in_every_field(players):
             Client().get(link_of(entry))
         taken.append(len(queries))
     assert taken == [24, 11]
+
+
+def test_both_players_read_when_a_report_counts_and_others_do_not_ask(event):
+    fixture = fixture_of(event, "M1-1")
+    send(fixture.entry_a, fixture.match, "final", final_a=5, final_b=2)
+    links = [link_of(entry) for entry in (fixture.entry_a, fixture.entry_b)]
+    assert not any("If nobody objects" in text_of(Client().get(link)) for link in links)
+    Event.objects.filter(pk=event.pk).update(confirm_minutes=10)
+    forget_everything()
+    due = timezone.localtime(fixture.match.sheets.get().at + timedelta(minutes=10))
+    for link in links:
+        assert text_of(Client().get(link)).count(f"If nobody objects, it counts at {due:%H:%M}.") == 1
+    other = fixture_of(event, "M1-2").entry_a
+    assert "If nobody objects" not in text_of(Client().get(link_of(other)))
+
+
+def test_a_dispute_has_no_time_limit(event):
+    fixture = fixture_of(event, "M1-1")
+    Event.objects.filter(pk=event.pk).update(confirm_minutes=10)
+    send(fixture.entry_a, fixture.match, "final", final_a=5, final_b=2)
+    send(fixture.entry_b, fixture.match, "final", final_a=2, final_b=5)
+    assert "If nobody objects" not in text_of(Client().get(link_of(fixture.entry_a)))
+
+
+def test_matches_are_named_by_their_round(event):
+    page = text_of(Client().get(link_of(fixture_of(event, "M1-1").entry_a)))
+    assert "Semifinals" in page
+    assert "M1-1" not in page
+
+
+def test_the_score_keeper_is_a_small_button_before_the_call_and_none_where_players_are_called(event):
+    fixture = fixture_of(event, "M1-1")
+
+    def keeper() -> str:
+        shown = Client().get(link_of(fixture.entry_a)).content.decode()
+        address = reverse("score-keeper", args=[token_of(fixture.entry_a), fixture.match.pk])
+        found = re.search(rf'<a class="([^"]*)"\s+href="{address}"', shown)
+        return found[1] if found else ""
+
+    assert keeper() == "button quiet"
+    add_tables(event.tournament, first=7, last=7, by=None, at=AT)
+    assert keeper() == ""
+    call_match(fixture.match, by=None, at=AT)
+    assert keeper() == "button"

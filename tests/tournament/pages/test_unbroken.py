@@ -21,6 +21,12 @@ def test_scores_are_not_broken(text, shown):
     assert unbroken(text) == shown
 
 
+def test_a_short_name_is_not_broken_and_no_name_breaks_the_markup():
+    shown = unbroken("Next: Bo Falk, 7–4", ["Bo Falk", "Somebody With A Long Name"])
+    assert shown == 'Next: <span class="unbroken">Bo Falk</span>, <span class="unbroken">7–4</span>'
+    assert unbroken("Next: <b>", ["<b>", "span", ""]) == 'Next: <span class="unbroken">&lt;b&gt;</span>'
+
+
 def test_a_refusal_on_the_desk_names_the_score_in_one_piece():
     page = render_to_string("tournament/hall/_desk_said.html", {"refusal": "No match can end at 9–1."})
     assert '<span class="unbroken">9–1</span>.' in page

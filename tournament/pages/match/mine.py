@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import wraps
 from typing import Any
 
@@ -10,7 +11,6 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_protect
@@ -32,6 +32,7 @@ from tournament.entries.buying_in import may_buy_in
 from tournament.entries.links import LinkEnded, read_token, require_open
 from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
 from tournament.hall.waiting import with_waits
+from tournament.mine.time_limit import counts_at
 from tournament.models import Entry, Event, PublicSource
 from tournament.models.team import find_fixture
 from tournament.pages.entries.closing_forms import DiceForm, WordForm
@@ -49,6 +50,7 @@ from tournament.snapshot import (
     SheetSnapshot,
     take_snapshot,
 )
+from tournament.snapshot.rounds import round_name
 from tournament.snapshot.states import MatchState
 
 REPORT_FORMS: dict[str, type[NextGameForm | FinalForm]] = {"game": NextGameForm, "final": FinalForm}
@@ -73,7 +75,8 @@ class Returned:
 class MyMatch:
     """A match as the entry's player sees it: their report, the opponent's, and where the two differ.
 
-    ``played`` is the fixture itself, or for a team the board that is played for it.
+    ``played`` is the fixture itself, or for a team the board that is played for it. Nobody having objected, a report
+    counts at ``counts_at``.
     """
 
     fixture: FixtureSnapshot
@@ -84,6 +87,8 @@ class MyMatch:
     dispute: str
     phones: bool = True
     disputed: SideBySide | None = None
+    round: str = ""
+    counts_at: datetime | None = None
     returned: Returned | None = None
 
     @property
@@ -221,7 +226,7 @@ def report(request: HttpRequest, token: str, match_id: str, way: str) -> HttpRes
         retype(form, key=uuid.uuid4().hex)
         return render_mine(request, entry, token, returned=returned, status=refusal.status)
     messages.success(request, _("Thank you. Your report has been sent."))
-    return redirect(f"{reverse('my-entry', args=[token])}#m{match.pk}")
+    return redirect("my-entry", token=token)
 
 
 @require_POST
@@ -354,18 +359,22 @@ def _ladder_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:
 def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
     """Return the entry's matches, open ones first, with the boards of each match together.
 
-    The number of queries is fixed, but for three for each match about which more than one has told something.
+    The number of queries is fixed, but for some for each match about which more than one has told something, or in
+    which a report waits for the end of its time.
     """
-    met = [fixture for stage in snapshot.stages for fixture in stage.fixtures if entry_id in fixture.entry_ids]
+    drawn = [(stage, fixture) for stage in snapshot.stages for fixture in stage.fixtures]
+    met = [(stage, fixture) for stage, fixture in drawn if entry_id in fixture.entry_ids]
     found = []
-    for fixture in sorted(met, key=lambda fixture: not _is_open(fixture)):
+    for stage, fixture in sorted(met, key=lambda one: not _is_open(one[1])):
+        round = round_name(stage, fixture)
         side = Side.A if fixture.a.entry is not None and fixture.a.entry.id == entry_id else Side.B
         for played in fixture.boards or (fixture,):
             if played.match_id is not None:
                 mine = next((report for report in played.reports if report.side == side), None)
                 theirs = tuple(report for report in played.reports if report.side != side)
                 told, claims = _dispute(played)
-                found.append(MyMatch(fixture, played, side, mine, theirs, told, snapshot.phones, claims))
+                limit = counts_at(snapshot, played)
+                found.append(MyMatch(fixture, played, side, mine, theirs, told, snapshot.phones, claims, round, limit))
     return found
 
 

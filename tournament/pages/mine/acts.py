@@ -23,7 +23,6 @@ def check_in(request: HttpRequest, token: str) -> HttpResponse:
         check_in_by_link(entry, at=timezone.now())
     except Refusal as refusal:
         return render_mine(request, entry, token, refusal=refusal, status=refusal.status)
-    messages.success(request, _("You are checked in."))
     return redirect("my-entry", token=token)
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -12,7 +13,7 @@ from django import template
 from django.template.defaultfilters import floatformat
 from django.utils.dates import WEEKDAYS
 from django.utils.formats import date_format
-from django.utils.html import conditional_escape
+from django.utils.html import conditional_escape, escape
 from django.utils.safestring import SafeData, SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -39,7 +40,9 @@ from tournament.snapshot import Clock, EntrySnapshot, EventSnapshot, FixtureStat
 from tournament.snapshot.hand import can_change_by_hand
 
 MOST_STEPS = 6
-SCORE = re.compile(r"\d+–\d+")
+SCORE = r"\d+–\d+"
+SHORT_NAME = 16
+"""The letters of a name for which the headline of a page has room on the narrowest phone."""
 
 register = template.Library()
 register.simple_tag(round_name)
@@ -228,10 +231,16 @@ def score_to(score: MatchScore) -> str:
 
 
 @register.filter
-def unbroken(text: object) -> SafeString:
-    """Keep every score in the text on one line: a browser may break a line after the dash of 7–4."""
-    whole = SCORE.sub(
-        r'<span class="unbroken">\g<0></span>', conditional_escape(text if isinstance(text, SafeData) else str(text))
+def unbroken(text: object, names: Iterable[str] = ()) -> SafeString:
+    """Keep every score in the text on one line, and of these names the short ones.
+
+    A browser may break a line after the dash of 7–4, and between the parts of a name.
+    """
+    short = sorted((str(escape(name)) for name in names if 0 < len(name) <= SHORT_NAME), key=len, reverse=True)
+    whole = re.sub(
+        "|".join([SCORE, *map(re.escape, short)]),
+        r'<span class="unbroken">\g<0></span>',
+        conditional_escape(text if isinstance(text, SafeData) else str(text)),
     )
     return mark_safe(whole)  # noqa: S308 - escaped above
 
