@@ -155,7 +155,7 @@ def test_without_a_network_the_page_says_since_when_and_repeats_no_message(phone
     phone.get_by_role("button", name="Call the director").click()
     expect(phone.locator("main > .messages")).to_contain_text("The director has been called.")
     cut_off(phone)
-    expect(phone.locator("[data-stale]")).to_contain_text(re.compile(r"No network\. Last update: \d\d:\d\d\."))
+    expect(phone.locator("[data-stale]")).to_contain_text(re.compile(r"No network\.\s+Last update: \d\d:\d\d"))
     phone.reload()
     expect(phone.locator("[data-stale]")).to_be_visible()
     expect(phone.locator("main > .messages")).to_have_count(0)
