@@ -1,6 +1,7 @@
 """Who keeps a match waiting: one of its players who is busy with another match, and where."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 from tournament.snapshot import Wait
@@ -45,16 +46,18 @@ class Meeting(Protocol):
 def find_wait(
     a: str, persons_a: frozenset[int], b: str, persons_b: frozenset[int], seated: Mapping[int, Meeting]
 ) -> Wait | None:
-    """Return for whom a match of these sides waits, and where that player sits; None if all are free.
+    """Return for whom a match of these sides waits first, and where that player sits; None if all are free.
 
     ``seated`` is by person.
     """
+    waits = []
     for name, persons in ((a, persons_a), (b, persons_b)):
         for person in sorted(persons & seated.keys()):
             other = seated[person]
             who = _who(name, persons, person, other)
-            return Wait(person, who, other.place, other.event, other.event_id, other.table, other.is_only_called)
-    return None
+            where = (other.place, other.event, other.event_id, other.table, other.is_only_called)
+            waits.append(Wait(person, who, *where))
+    return replace(waits[0], others=tuple(waits[1:])) if waits else None
 
 
 def _who(name: str, persons: frozenset[int], person: int, other: Meeting) -> str:

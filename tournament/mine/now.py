@@ -20,6 +20,7 @@ from tournament.mine.ends import end_of
 from tournament.mine.places import entry_in, has_rounds_to_come, names_in
 from tournament.rehearsal.pace import Pause
 from tournament.snapshot import (
+    BoardSeatSnapshot,
     BoardSnapshot,
     EntrySnapshot,
     EventSnapshot,
@@ -28,6 +29,7 @@ from tournament.snapshot import (
     ReportSnapshot,
     SeatSnapshot,
     StageSnapshot,
+    Wait,
 )
 from tournament.snapshot.states import MatchState
 
@@ -149,10 +151,37 @@ def _of_one(fixture: FixtureSnapshot, match: FixtureSnapshot | BoardSnapshot, si
     if match.call is not None or match.status is MatchState.PLAYING:
         return _of_call(base, match, other)
     if match.waits_for is not None:
+        busy = replace(base, kind=Kind.BUSY)
+        own = next((one for one in (match.waits_for, *match.waits_for.others) if _is_own(one, match, side)), None)
+        if own is not None:
+            return replace(busy, sentence=_where_you_are(own, match, side), detail=f"{_next_match(match, other)}.")
         sentence = _("You wait for %(name)s") % {"name": match.waits_for.name}
-        return replace(base, kind=Kind.BUSY, sentence=sentence, detail=match.waits_for.sentence)
-    sentence, detail = _next_match(fixture, match, other), _how_it_begins(fixture, has_tables)
+        return replace(busy, sentence=sentence, detail=match.waits_for.sentence)
+    sentence, detail = _next_match(match, other), _how_it_begins(fixture, has_tables)
     return replace(base, sentence=sentence, detail=detail, may_begin=fixture.deadline is not None or not has_tables)
+
+
+def _is_own(wait: Wait, match: FixtureSnapshot | BoardSnapshot, side: Side) -> bool:
+    """Whether the player who is busy is of the entry itself."""
+    seat = match.a if side is Side.A else match.b
+    if isinstance(seat, BoardSeatSnapshot):
+        return wait.player_id == seat.player_id
+    return seat.entry is not None and wait.player_id in (seat.entry.player_id, seat.entry.partner_id)
+
+
+def _where_you_are(wait: Wait, match: FixtureSnapshot | BoardSnapshot, side: Side) -> str:
+    """Return where the player plays now; of a pair or team, which of them does."""
+    seat = match.a if side is Side.A else match.b
+    if isinstance(seat, BoardSeatSnapshot) or (seat.entry is not None and seat.entry.partner_id is not None):
+        return wait.sentence.removesuffix(".")
+    words = {"event": wait.event, "table": wait.table}
+    if wait.is_only_called:
+        if wait.table is None:
+            return _("You have been called in %(event)s") % words
+        return _("You have been called to table %(table)s in %(event)s") % words
+    if wait.table is None:
+        return _("You play in %(event)s now") % words
+    return _("You play in %(event)s at table %(table)s now") % words
 
 
 def _of_call(base: Now, match: FixtureSnapshot | BoardSnapshot, other: str) -> Now:
@@ -192,7 +221,7 @@ def _is_that_right(report: ReportSnapshot, match: FixtureSnapshot | BoardSnapsho
     return _("%(name)s reports that %(winner)s won %(score)s: is that right?") % words
 
 
-def _next_match(fixture: FixtureSnapshot, match: FixtureSnapshot | BoardSnapshot, other: str) -> str:
+def _next_match(match: FixtureSnapshot | BoardSnapshot, other: str) -> str:
     words = {"name": other, "length": match.length}
     return ngettext("Next: %(name)s, %(length)s point", "Next: %(name)s, %(length)s points", match.length) % words
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
 from tournament.formats import FORMATS
-from tournament.formats.plan import Entrant
+from tournament.formats.plan import Entrant, LoserOf, WinnerOf, parse_feed
 from tournament.snapshot import (
     EntrySnapshot,
     EventSnapshot,
     FixtureSnapshot,
     FixtureState,
     StageSnapshot,
-    StandingSnapshot,
 )
-from tournament.snapshot.rounds import match_name
+from tournament.snapshot.rounds import bracket_title, match_name
 
 OPEN = (FixtureState.WAITING, FixtureState.READY, FixtureState.LIVE)
 
@@ -23,13 +26,49 @@ def entry_in(snapshot: EventSnapshot, entry_id: int) -> EntrySnapshot:
     return next(entry for entry in everybody if entry.id == entry_id)
 
 
-def line_of(snapshot: EventSnapshot, entry_id: int) -> StandingSnapshot | None:
-    """Return the entry's line in the standings of the last drawn stage in which it has one."""
+@dataclass(frozen=True, slots=True)
+class OwnPlace:
+    """Where an entry stands in a ranking, named by ``ranking`` where there are several."""
+
+    ranking: str
+    section: str
+    place: int
+    place_to: int
+
+
+def places_of(snapshot: EventSnapshot, entry_id: int) -> tuple[OwnPlace, ...]:
+    """Return the entry's places in the last drawn stage that ranks it, that for which it played last first.
+
+    Where every entry plays in a group or jackpot of its own, only the place there is one.
+    """
     for stage in reversed(snapshot.stages):
-        for line in stage.standings:
-            if line.entry.id == entry_id and stage.drawn_at is not None:
-                return line
-    return None
+        rankings = stage.sections if stage.ranks_in_groups else {"": stage.standings, **stage.sections}
+        own = [
+            OwnPlace(ranking_name(section, is_one_of_several=bool(stage.sections)), section, line.place, line.place_to)
+            for section, lines in rankings.items()
+            for line in lines
+            if line.entry.id == entry_id
+        ]
+        if own and stage.drawn_at is not None:
+            last = _last_bracket(stage, entry_id)
+            played_for = last if last in rankings else ""
+            return tuple(sorted(own, key=lambda place: place.section != played_for))
+    return ()
+
+
+def ranking_name(section: str, *, is_one_of_several: bool) -> str:
+    """Return what the ranking of the section, or of the whole field, is called; nothing if there is no other."""
+    if not is_one_of_several:
+        return ""
+    return bracket_title(section) if section else _("Main")
+
+
+def _last_bracket(stage: StageSnapshot, entry_id: int) -> str:
+    """Return the bracket of the last fixture of the entry: the one from which it has come to no other."""
+    own = [fixture for fixture in stage.fixtures if entry_id in fixture.entry_ids]
+    seats = (seat for fixture in own for seat in (fixture.a, fixture.b) if seat.entry and seat.entry.id == entry_id)
+    left = {feed.key for feed in (parse_feed(seat.feed) for seat in seats) if isinstance(feed, WinnerOf | LoserOf)}
+    return next((fixture.bracket for fixture in reversed(own) if fixture.key not in left), "")
 
 
 def opponents_of(snapshot: EventSnapshot, entry_id: int) -> list[tuple[str, int]]:

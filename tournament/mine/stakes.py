@@ -15,10 +15,11 @@ from players.ratings import Rating as Strength
 from tournament.draw.chain import Chain
 from tournament.formats import FORMATS
 from tournament.formats.advance import Advanced, retrace
+from tournament.formats.jackpot import Jackpot
 from tournament.formats.plan import Entrant, LoserOf, LoserOfRound, Outcome, Pairing, Placing, Plan, Seat, WinnerOf
-from tournament.mine.places import names_in
+from tournament.mine.places import names_in, ranking_name
 from tournament.models import Stage
-from tournament.money.accounts import Ledger, PrizeList
+from tournament.money.accounts import Ledger
 from tournament.prizes import Currency
 from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, StageSnapshot
 
@@ -27,9 +28,10 @@ from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, S
 class Stake:
     """What follows from one result. ``next`` is the pairing in which the entry then sits, against ``opponent``.
 
-    The opponent is a name, or whom the entry waits for. ``place`` to ``place_to`` are then possible in the ranking that
-    the match is played for; without ``next`` they are where the entry ends. ``prize`` is then certain, in the smallest
-    unit, and None where there is none or no money. ``ratings`` are the changes of the entry's rating, by system.
+    The opponent is a name, or whom the entry waits for. ``place`` to ``place_to`` are then possible in the ``section``
+    that the match is played for, or in the whole field; without ``next`` they are where the entry ends. ``prizes`` are
+    then certain in each list that pays, by the name of its ranking, in the smallest unit. Rankings have names where
+    there are several: ``ranking`` is that of the places. ``ratings`` are the changes of the entry's rating, by system.
     ``tells_place`` is false where the places say nothing: they are the same either way, or those of another bracket.
     """
 
@@ -38,7 +40,9 @@ class Stake:
     opponent: str = ""
     place: int = 0
     place_to: int = 0
-    prize: int | None = None
+    section: str = ""
+    ranking: str = ""
+    prizes: tuple[tuple[str, int], ...] = ()
     currency: Currency | None = None
     ratings: tuple[tuple[str, Decimal], ...] = ()
     tells_place: bool = True
@@ -69,7 +73,7 @@ def stakes_of(
     for is_win in (True, False):
         outcome = Outcome(me.id, other.id) if is_win else Outcome(other.id, me.id)
         ratings = tuple((system, won if is_win else lost) for system, won, lost in moves)
-        plan = _plan_with(stage, run, fixture.key, outcome)
+        plan = _plan_with(stage, run, fixture.key, outcome) or _jackpots_with(chain, stage, fixture.key, outcome)
         found.append(_stake(plan, shown, fixture, me.id, is_win=is_win, ratings=ratings, ledger=ledger))
     if len({(stake.place, stake.place_to) for stake in found}) == 1:
         found = [replace(stake, tells_place=False) for stake in found]
@@ -92,6 +96,14 @@ def _plan_with(stage: Stage, run: Advanced | None, key: str, outcome: Outcome) -
         return None
     after = retrace(run, {**run.outcomes, key: outcome})
     return None if after is None else FORMATS[stage.format].plan_after(after)
+
+
+def _jackpots_with(chain: Chain, stage: Stage, key: str, outcome: Outcome) -> Plan | None:
+    """Return the plan of a stage of jackpots after one more outcome; None in another format."""
+    if stage.format != Jackpot.slug:
+        return None
+    draw = chain.at(stage).draw
+    return FORMATS[stage.format].plan(replace(draw, outcomes={**draw.outcomes, key: outcome}))
 
 
 def _stake(
@@ -117,11 +129,20 @@ def _stake(
     opponent = _opponent(stage, next, entry) if next is not None else ""
     if placing is None:
         return Stake(is_win, next, opponent, ratings=ratings)
-    prize = _prize(ledger, section, placing, is_settled=next is None)
-    currency = ledger.currency if ledger is not None and prize is not None else None
     own_section, _placed = _placing(plan, fixture.bracket, entry)
-    tells = next is None or section == own_section
-    return Stake(is_win, next, opponent, placing.place, placing.place_to, prize, currency, ratings, tells)
+    return Stake(
+        is_win,
+        next,
+        opponent,
+        placing.place,
+        placing.place_to,
+        section,
+        ranking_name(section, is_one_of_several=bool(plan.sections)),
+        prizes=_prizes(ledger, plan, entry, is_settled=next is None),
+        currency=ledger.currency if ledger is not None else None,
+        ratings=ratings,
+        tells_place=next is None or section == own_section,
+    )
 
 
 def _placing(plan: Plan, bracket: str, entry: int) -> tuple[str, Placing | None]:
@@ -156,18 +177,21 @@ def seat_in_words(stage: StageSnapshot, seat: Seat) -> str:
     return ""
 
 
-def _prize(ledger: Ledger | None, section: str, placing: Placing, *, is_settled: bool) -> int | None:
+def _prizes(ledger: Ledger | None, plan: Plan, entry: int, *, is_settled: bool) -> tuple[tuple[str, int], ...]:
+    """Return the prizes that are certain, by the name of their ranking."""
+    found = []
+    for one in ledger.prize_lists if ledger is not None else ():
+        section, placing = _placing(plan, one.section, entry)
+        if placing is not None and section == one.section and (prize := _prize(one.prizes, placing, is_settled)):
+            found.append((ranking_name(section, is_one_of_several=bool(plan.sections)), prize))
+    return tuple(found)
+
+
+def _prize(prizes: Sequence[int], placing: Placing, is_settled: bool) -> int:
     """Return the prize that is certain: that of the worst place, or once places are shared an equal part of theirs."""
-    prizes = next((one.prizes for one in _lists(ledger) if one.section == section), ())
-    if not prizes:
-        return None
     if not is_settled:
         return prizes[placing.place_to - 1] if placing.place_to <= len(prizes) else 0
     return sum(prizes[placing.place - 1 : placing.place_to]) // (placing.place_to - placing.place + 1)
-
-
-def _lists(ledger: Ledger | None) -> tuple[PrizeList, ...]:
-    return ledger.prize_lists if ledger is not None else ()
 
 
 def _rating_moves(me: EntrySnapshot, other: EntrySnapshot, length: int) -> list[tuple[str, Decimal, Decimal]]:

@@ -170,7 +170,7 @@ class Wait:
     """The player for whom a ready match waits, called ``name``, who is busy with the match at ``place`` of ``event``.
 
     ``table`` is where they sit; None if they sit at no numbered table. While that match ``is_only_called``, nobody has
-    said that they play.
+    said that they play. ``others`` are the other players for whom the match waits too.
     """
 
     player_id: int
@@ -180,6 +180,7 @@ class Wait:
     event_id: int
     table: int | None
     is_only_called: bool = False
+    others: tuple[Wait, ...] = ()
 
     @property
     def sentence(self) -> str:

@@ -7,8 +7,11 @@ import pytest
 from rules.score import Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT, build_event, build_tournament, claim, fixture_of, win
+from tournament.draw.make import make_draw
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import check_in, put_to_wait, set_door
+from tournament.entries.lists import EntryLine
+from tournament.entries.services import add_entries
 from tournament.hall.calling import call_match, start_match
 from tournament.hall.tables import add_tables
 from tournament.hall.waiting import with_waits
@@ -231,16 +234,71 @@ def test_a_match_that_is_being_played_is_said_in_a_break_too(event):
     assert now(event, fixture.entry_a, pauses=(pause,)).kind is Kind.PLAYING
 
 
-def test_a_player_who_is_busy_elsewhere_is_waited_for(director):
+def test_a_player_who_is_busy_elsewhere_is_waited_for_and_reads_where_they_play(director):
+    tournament = build_tournament(director)
+    add_tables(tournament, first=1, last=4, by=None, at=AT)
+    other = build_event(director, players=2, name="Side", tournament=tournament)
+    busy = fixture_of(other, "M1-1")
+    call_match(busy.match, by=None, at=AT)
+    event = build_event(director, players=0, name="Main", drawn=False, tournament=tournament)
+    lines = [EntryLine(name=name, line=line) for line, name in enumerate((busy.entry_b.name, "Else"), start=1)]
+    add_entries(event, lines=lines, by=director, at=AT)
+    make_draw(event, by=director, at=AT)
+    theirs, free = event.entries.order_by("pk")
+    assert now(event, free).sentence == f"You wait for {busy.entry_b.name}"
+    assert "Side" in now(event, free).detail
+    said = now(event, theirs)
+    assert (said.kind, said.sentence) == (Kind.BUSY, "You have been called to table 1 in Side")
+    assert said.detail == "Next: Else, 5 points."
+    start_match(busy.match, by=None, at=AT)
+    assert now(event, theirs).sentence == "You play in Side at table 1 now"
+
+
+def test_two_players_who_are_both_busy_elsewhere_each_read_where_they_play(director):
     tournament = build_tournament(director)
     event = build_event(director, players=2, name="Main", tournament=tournament)
     other = build_event(director, players=2, name="Side", tournament=tournament)
-    add_tables(tournament, first=1, last=4, by=None, at=AT)
     call_match(fixture_of(other, "M1-1").match, by=None, at=AT)
     fixture = fixture_of(event, "M1-1")
-    said = now(event, fixture.entry_a)
-    assert said.kind is Kind.BUSY
-    assert "Side" in said.detail
+    for entry in (fixture.entry_a, fixture.entry_b):
+        assert now(event, entry).sentence == "You have been called in Side"
+
+
+def test_a_pair_reads_which_of_them_is_busy(director):
+    tournament = build_tournament(director)
+    pairs = build_event(director, players=0, doubles=True, drawn=False, name="Pairs", tournament=tournament)
+    lines = [EntryLine(name=name, line=line) for line, name in enumerate(("Ann & Bo", "Cy & Di"), start=1)]
+    add_entries(pairs, lines=lines, by=director, at=AT)
+    make_draw(pairs, by=director, at=AT)
+    event = build_event(director, players=0, drawn=False, tournament=tournament)
+    lines = [EntryLine(name=name, line=line) for line, name in enumerate(("Ann", "Else"), start=1)]
+    add_entries(event, lines=lines, by=director, at=AT)
+    make_draw(event, by=director, at=AT)
+    call_match(fixture_of(event, "M1-1").match, by=None, at=AT)
+    theirs, others = pairs.entries.order_by("pk")
+    assert now(pairs, theirs).sentence == "Ann has been called for M1-1 of Main"
+    assert now(pairs, others).sentence == "You wait for Ann"
+
+
+def test_each_winner_of_a_jackpot_has_won(director):
+    event = build_event(director, players=8, format="jackpot", options={"size": "4"})
+    for key in ("JA1-1", "JA1-2", "JA2-1", "JB1-1", "JB1-2", "JB2-1"):
+        win(fixture_of(event, key).match, Side.A)
+    for jackpot in "AB":
+        final = fixture_of(event, f"J{jackpot}2-1")
+        assert now(event, final.entry_a).sentence == f"You have won: Jackpot {jackpot}"
+        assert now(event, final.entry_b).sentence == f"You are out: place 2 (Jackpot {jackpot})"
+
+
+def test_places_of_a_draw_with_a_consolation_name_their_ranking(director):
+    event = build_event(director, players=4, format="consolation")
+    for key in ("M1-1", "M1-2", "M2-1", "C1-1"):
+        win(fixture_of(event, key).match, Side.A)
+    final, consolation = fixture_of(event, "M2-1"), fixture_of(event, "C1-1")
+    assert now(event, final.entry_a).sentence == "You have won"
+    assert now(event, final.entry_b).sentence == "You are out: place 2 (Main)"
+    assert now(event, consolation.entry_a).sentence == "You have won: Consolation"
+    assert now(event, consolation.entry_b).sentence == "You are out: place 2 (Consolation)"
 
 
 def test_a_swiss_round_that_is_over_leaves_a_wait_for_the_next(director):

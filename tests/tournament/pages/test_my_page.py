@@ -14,13 +14,17 @@ from matches.claims import claim_of
 from matches.models import SheetState
 from rules.score import Side
 from rules.sheet import GameResult
-from tests.builders import AT, build_director, build_event, claim, fixture_of, open_matches, win
+from tests.builders import AT, build_director, build_event, build_money_terms, claim, fixture_of, open_matches, win
 from tests.fresh import forget_everything
 from tests.pages import focused_of, form_at, text_of
+from tournament.draw.standings import store_standings
 from tournament.entries.links import link_of, token_of
 from tournament.hall.calling import call_match
 from tournament.hall.tables import add_tables
 from tournament.models import Entry, Event
+from tournament.money.services import set_money
+from tournament.prizes import EACH_GROUP, PayoutPlan, PrizeTable
+from tournament.prizes.plan import Share
 from tournament.results.enter import enter_result
 from tournament.snapshot import FixtureState, take_snapshot
 from tournament.snapshot.states import MatchState
@@ -294,3 +298,25 @@ def test_the_score_keeper_is_a_small_button_before_the_call_and_none_where_playe
     assert keeper() == ""
     call_match(fixture.match, by=None, at=AT)
     assert keeper() == "button"
+
+
+def test_the_winner_of_a_jackpot_reads_the_prize_before_and_after_the_final():
+    event = build_event(build_director(), players=4, format="jackpot", options={"size": "4"})
+    plan = PayoutPlan((Share(EACH_GROUP, 10_000, PrizeTable("template", "winner")),))
+    set_money(event, build_money_terms(payouts=plan), by=None, at=AT)
+    for key in ("JA1-1", "JA1-2"):
+        win(fixture_of(event, key).match, Side.A)
+    store_standings(event.pk)
+    final = fixture_of(event, "JA2-1")
+    before = text_of(Client().get(link_of(final.entry_a)))
+    assert "You have won: Jackpot A" in before
+    assert "You are out: place 2 (Jackpot A)" in before
+    assert before.count("Prize: 200.00 EUR (Jackpot A)") == 1
+    win(final.match, Side.A)
+    store_standings(event.pk)
+    after = text_of(Client().get(link_of(final.entry_a)))
+    assert "You have won: Jackpot A" in after
+    assert "Prize: 200.00 EUR (Jackpot A)" in after
+    beaten = text_of(Client().get(link_of(final.entry_b)))
+    assert "You are out: place 2 (Jackpot A)" in beaten
+    assert "Prize:" not in beaten

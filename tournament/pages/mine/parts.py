@@ -7,8 +7,8 @@ from tournament.draw.kept import chain_now
 from tournament.hall.announcements import current
 from tournament.hall.director_calls import director_call_of
 from tournament.hall.surroundings import surroundings_of
-from tournament.mine.now import Now, now_of
-from tournament.mine.places import line_of, opponents_of
+from tournament.mine.now import Kind, Now, now_of
+from tournament.mine.places import opponents_of, places_of, ranking_name
 from tournament.mine.stakes import Stake, stakes_of
 from tournament.models import Entry
 from tournament.money.accounts import EntryAccounts, Ledger
@@ -26,7 +26,8 @@ def parts_of(entry: Entry, snapshot: EventSnapshot, versions: Versions, *, at: d
         "stakes": _stakes(entry, snapshot, now, ledger),
         "announcements": current(entry.event.tournament, entry.event, at),
         "director_call": director_call_of(now.match.match_id) if now.match and now.match.match_id else None,
-        "my_line": line_of(snapshot, entry.pk),
+        "my_places": places_of(snapshot, entry.pk),
+        "my_prizes": _prizes(ledger, entry) if now.kind is Kind.OVER else (),
         "my_money": _money(ledger, entry),
         "opponents": opponents_of(snapshot, entry.pk),
         "currency": ledger.currency if ledger is not None else None,
@@ -38,6 +39,17 @@ def _stakes(entry: Entry, snapshot: EventSnapshot, now: Now, ledger: Ledger | No
     if now.fixture is None or now.match is None:
         return ()
     return stakes_of(chain_now(entry.event), snapshot, now.fixture, entry.pk, ledger)
+
+
+def _prizes(ledger: Ledger | None, entry: Entry) -> tuple[tuple[str, int], ...]:
+    """Return the prizes that the entry has won, by the name of their ranking where several are paid."""
+    lists = ledger.prize_lists if ledger is not None else ()
+    return tuple(
+        (ranking_name(one.section, is_one_of_several=len(lists) > 1 or bool(one.section)), account.prize)
+        for one in lists
+        for account in one.accounts
+        if account.entry is not None and account.entry.id == entry.pk and account.prize
+    )
 
 
 def _money(ledger: Ledger | None, entry: Entry) -> EntryAccounts | None:
