@@ -35,4 +35,14 @@
   const { active } = await navigator.serviceWorker.ready;
   const { lang } = document.documentElement;
   active.postMessage({ keep: [location.pathname, ...JSON.parse(pages)], lang });
+
+  /* The score keeper of each open match, also of one that is drawn while the page is open. */
+  const told = new Set();
+  function keepMatches() {
+    const keep = [...document.querySelectorAll("[data-keeps]")].map((one) => one.dataset.keeps).filter((path) => !told.has(path));
+    if (keep.length) active.postMessage({ keep, lang });
+    keep.forEach((path) => told.add(path));
+  }
+  document.addEventListener("htmx:afterSettle", keepMatches);
+  keepMatches();
 })();

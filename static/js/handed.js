@@ -21,16 +21,34 @@
   async function start() {
     clearTimeout(retry);
     read = Handover.read(location.hash);
-    for (const name of ["scan", "sheet", "question", "both", "unclear", "mine", "desk"]) part(name).hidden = true;
+    for (const name of ["scan", "sheet", "question", "both", "unclear", "mine", "desk", "home"]) part(name).hidden = true;
     part("state").textContent = "";
     if (!read) [part("unclear").hidden, part("scan").hidden] = [!location.hash, false];
     else await shown();
   }
 
+  /* What this phone knows of the match: its records, or else the score keepers that it has kept and never opened. */
+  async function knownOf(match) {
+    const records = (await store.all("sheets")).filter((record) => record.match === match);
+    if (records.length || !self.caches) return records;
+    const shelf = await caches.open("pages");
+    const addresses = (await shelf.keys()).map(({ url }) => new URL(url).pathname);
+    const found = addresses.filter((path) => path.startsWith("/e/") && path.endsWith(`/${match}/`));
+    const answers = await Promise.all(found.map((path) => shelf.match(path)));
+    const pages = await Promise.all(answers.filter(Boolean).map((answer) => answer.text()));
+    const keepers = pages.map((text) => new DOMParser().parseFromString(text, "text/html").getElementById("keeper"));
+    return keepers.filter(Boolean).map(({ dataset }) => {
+      const facts = JSON.parse(dataset.facts);
+      return { match, side: facts.side, names: facts.names, token: dataset.token, facts };
+    });
+  }
+
   async function shown() {
-    const known = (await store.all("sheets")).filter((record) => record.match === read.told.m);
+    const known = await knownOf(read.told.m);
     own = known.find((record) => record.side !== read.told.s) ?? known[0] ?? null;
     drawSheet();
+    part("home").hidden = own === null;
+    if (own) part("home").querySelector("a").href = `/e/${own.token}/`;
     const isTheirs = own !== null && own.side !== read.told.s;
     if (read.yes || !isTheirs) {
       await Handover.kept(store, read, Date.now());
@@ -42,8 +60,8 @@
   function drawSheet(handed = null) {
     const names = own?.names ?? handed?.names ?? { a: say("side", { side: "A" }), b: say("side", { side: "B" }) };
     const rules = own?.sheet?.rules ?? handed?.rules;
-    const facts = rules ? Score.termsOf({}, rules) : { length: 0, crawford: false };
-    const scores = Score.through(facts, read.told.games);
+    const terms = Score.termsOf(own?.facts ?? { length: 0, crawford: false }, rules);
+    const scores = Score.through(terms, read.told.games);
     const score = scores.at(-1);
     part("names").textContent = `${names.a} – ${names.b}`;
     part("score").textContent = `${score.a}–${score.b}`;
@@ -66,7 +84,7 @@
     history.replaceState(null, "", Handover.addressOf(read.sheet, read.yes));
     part("question").hidden = true;
     part("code").replaceChildren(Qr.svg(Handover.addressOf(read.sheet, read.yes), say("code")));
-    part("both").hidden = false;
+    [part("both").hidden, part("to-scan").hidden] = [false, false];
     deliver();
   }
 
@@ -83,6 +101,7 @@
     const handed = await store.get("handed", read.told.k);
     const state = handed?.delivered ? say("delivered") : (handed?.refusal ?? say("waiting"));
     part("state").textContent = state;
+    part("to-scan").hidden = Boolean(handed?.delivered || handed?.refusal);
     if (handed && !handed.delivered && !handed.refusal) retry = setTimeout(deliver, 5_000);
     if (own || !handed?.delivered) return;
     drawSheet(handed);

@@ -10,11 +10,12 @@ const NEW_RECORD = {
   owner: "",
   number: 0, // of this side's last report that is known
   sent: { games: [], agree: false }, // what that report says
-  flight: null, // the one claim of which no answer has come: {key, base, games, agree}
-  reply: null, // the yes or no to the opponent's report of which no answer has come: {act, number}
+  sure: false, // somebody has said that games which are legal but unlikely are correct
+  flight: null, // the one claim of which no answer has come: {key, base, games, agree, confirmed}
+  reply: null, // the yes or no to the opponent's report of which no answer has come: {act, number, reason}
   edited: false, // somebody has entered or undone a game here
   reserved: "", // the key of the newest claim, if it has been shown as a QR code
-  refusal: null, // the server refused: {code, detail}
+  refusal: null, // the server refused, or asks about unlikely games: {code, detail, questions}
   conflict: null, // the sheet, if this side has another report there
   sheet: null, // the sheet as the server last gave it
   changed: 0,
@@ -50,7 +51,7 @@ class Outbox {
   }
 
   async #edited(changes) {
-    Object.assign(this.record, { reserved: "", refusal: null, reply: null, edited: true, ...changes });
+    Object.assign(this.record, { reserved: "", refusal: null, sure: false, reply: null, edited: true, ...changes });
     await this.#stored();
   }
 
@@ -78,9 +79,15 @@ class Outbox {
     return this.agree();
   }
 
-  /* Say yes or no to the opponent's report. */
-  reply(act) {
-    return this.#edited({ reply: { act, number: this.record.sheet.theirs.number } });
+  /* Say yes to the question about games that are legal but unlikely. */
+  async confirm() {
+    Object.assign(this.record, { sure: true, refusal: null });
+    await this.#stored();
+  }
+
+  /* Say yes or no to the opponent's report, a no with or without a reason. */
+  reply(act, reason = "") {
+    return this.#edited({ reply: { act, number: this.record.sheet.theirs.number, reason } });
   }
 
   /* Go on from what another page of this phone has kept meanwhile. */
@@ -152,8 +159,8 @@ class Outbox {
     const { record } = this;
     while (!record.conflict && !record.refusal) {
       if (!record.flight && this.isDirty && this.mayGo(record)) {
-        const { games, agree, number } = record;
-        record.flight = { key: record.reserved || this.newKey(), base: number, games: [...games], agree };
+        const { games, agree, number, sure } = record;
+        record.flight = { key: record.reserved || this.newKey(), base: number, games: [...games], agree, confirmed: sure };
         await this.#stored();
       }
       const { flight, reply } = record;
@@ -200,8 +207,8 @@ class Outbox {
     }
   }
 
-  #refused({ code, detail, sheet }) {
-    this.record.refusal = { code, detail };
+  #refused({ code, detail, findings = [], sheet }) {
+    this.record.refusal = { code, detail, questions: findings.map(({ message }) => message) };
     if (sheet) this.record.sheet = sheet;
   }
 

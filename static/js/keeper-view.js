@@ -1,11 +1,22 @@
 // What the score keeper shows: everything is drawn from the record of the match, after each change of it.
 "use strict";
 
+/* Times as all pages write them, in the zone of the tournament; in the phone's own where a browser does not know that. */
+function clockOf(timeZone) {
+  const form = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+  try {
+    return new Intl.DateTimeFormat("en-GB", { ...form, timeZone });
+  } catch {
+    return new Intl.DateTimeFormat("en-GB", form);
+  }
+}
+
 class KeeperView {
   constructor(root, facts, words) {
     Object.assign(this, { root, facts, words });
     this.opponent = Score.other(facts.side);
     this.cubes = null;
+    this.clock = clockOf(facts.zone);
   }
 
   say(name, values = {}) {
@@ -30,11 +41,15 @@ class KeeperView {
     return `${score.a}–${score.b}`;
   }
 
-  ended(score) {
-    return this.say("wins", { name: this.nameOf(score.winner), score: `${score[score.winner]}–${score[Score.other(score.winner)]}` });
+  winnersFirst(score) {
+    return `${score[score.winner]}–${score[Score.other(score.winner)]}`;
   }
 
-  draw(outbox, { isSafe, isEntering }) {
+  ended(score) {
+    return this.say("wins", { name: this.nameOf(score.winner), score: this.winnersFirst(score) });
+  }
+
+  draw(outbox, { isSafe, isEntering, isObjecting }) {
     const { record } = outbox;
     this.terms = Score.termsOf(this.facts, record.sheet?.rules);
     const status = record.sheet?.status ?? "open";
@@ -49,18 +64,19 @@ class KeeperView {
     this.part("game").hidden = !isEntering || settled || score.winner !== "" || record.conflict !== null;
     if (!this.part("game").hidden) this.#drawGame(score, record);
     this.#drawNotes(record, settled);
-    this.#drawTheirs(record, settled);
+    this.#drawTheirs(record, settled, isObjecting);
     this.#drawEnd(outbox, score, status);
     this.#drawGames(record);
     this.#drawUndo(record, settled || !isEntering, isSafe);
     this.part("net").textContent = this.#network(outbox, isSafe);
-    this.part("net").dataset.state = outbox.state || (outbox.holds ? "kept" : "sent");
+    this.part("net").dataset.state = outbox.state || (outbox.holds ? "kept" : status);
   }
 
   #network(outbox, isSafe) {
     if (outbox.state === "waiting") return this.say(isSafe ? "waiting" : "waiting_open");
     if (outbox.state === "sending") return this.say("sending");
     if (outbox.holds) return this.say(isSafe ? "kept" : "waiting_open");
+    if (outbox.record.sheet?.status === "disputed") return this.say("in_dispute");
     return this.say(outbox.record.number ? "sent" : "ready");
   }
 
@@ -115,7 +131,8 @@ class KeeperView {
     const points = Score.points({ cube: record.cube, ending });
     const said = { name: this.nameOf(side), other: this.nameOf(Score.other(side)), points };
     const [what, worth] = [document.createElement("span"), document.createElement("b")];
-    [what.textContent, worth.textContent] = [this.say(ending), `+${points}`];
+    what.textContent = ending === "drop" ? this.say("drops", { name: said.other }) : this.say(ending);
+    worth.textContent = `+${points}`;
     button.replaceChildren(what, " ", worth);
     button.setAttribute("aria-label", this.say(`${ending}_of`, said));
     // The side that wins by a drop has doubled, which it may not while the cube is the other's.
@@ -125,11 +142,10 @@ class KeeperView {
   }
 
   #drawNotes(record, settled) {
-    this.part("refused").hidden = record.refusal === null || settled;
+    const isQuestion = record.refusal?.code === "confirm_warnings";
+    this.part("refused").hidden = record.refusal === null || isQuestion || settled;
     this.part("refused").querySelector("[data-detail]").textContent = record.refusal?.detail ?? "";
-    const unlikely = settled || !Score.same(record.games, record.sheet?.games ?? []) ? [] : (record.sheet?.warnings ?? []);
-    this.part("asked").hidden = unlikely.length === 0;
-    this.part("asked").querySelector("ul").replaceChildren(...unlikely.map((sentence) => this.#line("li", sentence)));
+    this.#drawQuestion(isQuestion && !settled ? record.refusal.questions : []);
     const final = record.games.length ? null : record.sheet?.final;
     this.part("final").hidden = !final || settled;
     if (final) this.part("final").textContent = this.say("final_only", { score: this.ended(this.scoreOf({ final })) });
@@ -140,7 +156,16 @@ class KeeperView {
     }
   }
 
-  #drawTheirs(record, settled) {
+  /* What was entered at the foot of the page may be asked about above what is seen of it. */
+  #drawQuestion(unlikely) {
+    const part = this.part("asked");
+    const isNew = part.hidden && unlikely.length > 0;
+    part.hidden = unlikely.length === 0;
+    part.querySelector("ul").replaceChildren(...unlikely.map((sentence) => this.#line("li", sentence)));
+    if (isNew) part.scrollIntoView({ block: "nearest" });
+  }
+
+  #drawTheirs(record, settled, isObjecting) {
     const part = this.part("theirs");
     const { theirs, desk } = record.sheet ?? {};
     part.hidden = settled || !record.sheet || record.conflict !== null;
@@ -160,10 +185,16 @@ class KeeperView {
     const over = Boolean(claimed?.winner);
     const isAhead = !differs && (games.length > record.games.length || (over && Boolean(theirs.final)));
     const replied = record.reply?.act;
-    this.#offer(part, "confirm", over && isAhead && replied !== "confirm", () => this.say("agree_with", { score: this.ended(claimed) }));
+    const hasObjected = record.sheet.objection === this.facts.side;
+    this.#offer(part, "confirm", over && isAhead && replied !== "confirm" && !isObjecting, () =>
+      this.say(hasObjected ? "agree_after_all" : "agree_with", { score: this.ended(claimed) }));
     this.#offer(part, "take-theirs", (isAhead && !over) || differs, () =>
       this.say("go_on", { score: this.inColumns(claimed) }));
-    this.#offer(part, "wrong", over && record.sheet.objection !== this.facts.side && replied !== "dispute", null);
+    const mayObject = over && !hasObjected && replied !== "dispute";
+    this.#offer(part, "wrong", mayObject && !isObjecting, null);
+    part.querySelector("[data-objection]").hidden = !mayObject || !isObjecting;
+    part.querySelector("[data-told]").hidden = !hasObjected;
+    this.#tell(part.querySelector("[data-told]"), hasObjected ? this.say("wrong_sent") : "");
   }
 
   #theirLine({ name, score, games, agreed, differs }) {
@@ -181,7 +212,7 @@ class KeeperView {
   #offer(part, act, isOffered, words) {
     const button = part.querySelector(`[data-act=${act}]`);
     button.hidden = !isOffered;
-    if (isOffered && words) button.textContent = words();
+    if (isOffered && words) this.#tell(button, words());
   }
 
   #drawEnd(outbox, score, status) {
@@ -200,8 +231,9 @@ class KeeperView {
     const after = [];
     if (status === "confirmed") after.push(this.say("confirmed", { score: words }));
     else if (status === "closed") after.push(this.say("closed"));
-    else if (status === "disputed") after.push(this.say(objection === this.facts.side ? "wrong_sent" : "disputed"));
-    else if (said) {
+    else if (status === "disputed" && objection === this.opponent) after.push(this.say("objected", { name }));
+    else if (status === "disputed" && objection !== this.facts.side) after.push(this.say("disputed"));
+    else if (said && status === "open") {
       after.push(this.say("reported", { score: words, name }));
       const by = record.sheet?.confirm_by;
       if (by) after.push(this.say("confirm_by", { time: this.time(by), name }));
@@ -212,7 +244,8 @@ class KeeperView {
     button.hidden = settled || (record.agree && !insists) || record.refusal !== null;
     button.dataset.act = insists ? "insist" : "agree";
     const theirs = record.sheet?.theirs?.games ?? [];
-    button.textContent = this.say(Score.same(theirs, record.games) ? "agree" : "over");
+    if (button.hidden) return;
+    this.#tell(button, this.say(Score.same(theirs, record.games) ? "agree" : "over", { score: this.winnersFirst(score) }));
   }
 
   #drawGames(record) {
@@ -269,15 +302,18 @@ class KeeperView {
   }
 
   time(iso) {
-    return new Date(iso).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+    return this.clock.format(new Date(iso));
   }
 
   /* A sentence in which no score is broken at the end of a line. */
   #tell(element, text) {
     if (element.textContent === text) return;
-    const parts = text.split(/(\d+–\d+)/).map((part, index) => (index % 2 ? this.#line("span", part) : part));
-    element.replaceChildren(...parts);
-    for (const score of element.querySelectorAll("span")) score.className = "unbroken";
+    const parts = text.split(/(\d+–\d+)/).map((part, index) => {
+      return index % 2 ? Object.assign(this.#line("span", part), { className: "unbroken" }) : part;
+    });
+    const sentence = document.createElement("span"); // in a button, which lays out each of its children by itself
+    sentence.append(...parts);
+    element.replaceChildren(sentence);
   }
 
   #line(tag, text) {

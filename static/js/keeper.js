@@ -12,12 +12,12 @@
   const id = `${token}/${facts.match}`;
   await Store.tidy(store, Date.now());
   const kept = await store.get("sheets", id);
-  const record = { ...kept, id, token, match: facts.match, side: facts.side, names: facts.names };
+  const record = { ...kept, id, token, match: facts.match, side: facts.side, names: facts.names, facts };
   const view = new KeeperView(root, facts, JSON.parse(root.dataset.words));
   const ask = (method, act, body) => Server.ask(method, sheetUrl + act, facts.match, body);
   const outbox = new Outbox(record, {
     ask: (claim) => ask("PUT", "", claim),
-    tell: ({ act, number }) => ask("POST", `${act}/`, { number }),
+    tell: ({ act, number, reason }) => ask("POST", `${act}/`, { number, ...(reason && { reason }) }),
     keep,
     newKey: Codes.newKey,
     now: Date.now,
@@ -25,13 +25,14 @@
     mayGo,
   });
   let isEntering = facts.phones || outbox.record.games.length > 0;
+  let isObjecting = false;
   let retry = 0;
 
   /* Whether the page can be closed and opened again without a network. */
   const isSafe = () => store.isSafe && document.documentElement.dataset.app !== "refused";
 
   function draw() {
-    view.draw(outbox, { isSafe: isSafe(), isEntering });
+    view.draw(outbox, { isSafe: isSafe(), isEntering, isObjecting });
   }
 
   /* Two pages of one phone have one score. */
@@ -86,11 +87,13 @@
     agree: () => outbox.agree(),
     again: () => outbox.take(outbox.record.games),
     insist: () => outbox.insist(),
+    sure: () => outbox.confirm(),
     "keep-own": () => outbox.settle(true),
     "take-other": () => outbox.settle(false),
     "take-theirs": () => outbox.take(outbox.record.sheet.theirs.games),
     confirm: () => outbox.reply("confirm"),
-    wrong: () => outbox.reply("dispute"),
+    wrong: () => object(true),
+    "not-wrong": () => object(false),
     "show-qr": showQr,
     "close-qr": () => view.part("qr").close(),
     "report-now": () => {
@@ -98,6 +101,20 @@
       draw();
     },
   };
+
+  function object(begins) {
+    isObjecting = begins;
+    draw();
+    if (begins) view.part("reason").focus();
+  }
+
+  root.querySelector("[data-objection]").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    isObjecting = false;
+    await outbox.reply("dispute", view.part("reason").value.trim());
+    view.part("reason").value = "";
+    send();
+  });
 
   async function showQr() {
     const sheet = Handover.sheetOf(outbox.record, await outbox.keyOfNewest(), Date.now());

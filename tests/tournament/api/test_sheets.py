@@ -314,3 +314,19 @@ def test_the_result_of_two_phones_advances_the_draw(event, match, phones):
     for phone in phones:
         phone.put(*WHOLE)
     assert fixture_of(event, "M2-1").match is not None
+
+
+def test_unlikely_games_are_asked_about_by_a_phone_that_wants_to_be_asked(match, phones):
+    one, _other = phones
+    unlikely = [
+        {"winner": "a", "ending": "gammon", "cube": 2},
+        {"winner": "b", "ending": "single", "cube": 1},
+        {**FIRST, "cube": 1},
+    ]
+    key = uuid.uuid4().hex
+    asked = one.put(*unlikely, agree=True, key=key, confirmed=False)
+    assert refused(asked) == (409, "confirm_warnings")
+    assert [finding["game"] for finding in asked.json()["findings"]] == [3]
+    assert states(match) == []
+    assert one.put(*unlikely, agree=True, key=key, confirmed=True).json()["number"] == 1
+    assert one.put(*unlikely, base=1, confirmed=False).status_code == 200

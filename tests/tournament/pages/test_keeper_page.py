@@ -35,6 +35,7 @@ def test_the_page_hands_the_terms_of_the_match_and_the_side_of_its_reader_to_its
     assert (facts["match"], facts["side"], facts["length"]) == (fixture.match_id, "b", 7)
     assert facts["names"] == {"a": fixture.match.name_a, "b": fixture.match.name_b}
     assert facts["start"] == {"a": 0, "b": 0, "done": False}
+    assert facts["zone"] == str(event.tournament.zone)
     assert data_of(keeper_of(fixture.entry_a, fixture.match), "facts")["side"] == "a"
 
 

@@ -56,6 +56,9 @@ class SheetClaimSerializer(StrictSerializer):
     agree = StrictBooleanField(
         required=False, default=False, help_text="The player says that the match is over with this score."
     )
+    confirmed = StrictBooleanField(
+        required=False, default=True, help_text="False: legal but unlikely games are asked about first."
+    )
 
 
 class AnswerSerializer(StrictSerializer):

@@ -50,6 +50,7 @@ CONFLICTS = (
     *("report_changed", "result_confirmed", "key_reused", "report_disputed", "entry_gone", "later_match_begun"),
     *("event_finished", *OTHERS),
 )
+CLAIM_CONFLICTS = ("confirm_warnings", *CONFLICTS)
 ANSWER_CONFLICTS = (*CONFLICTS, "report_gone")
 
 
@@ -133,15 +134,18 @@ class SheetView(SideView):
         summary="Send the sheet of one side of a match, by its private link",
         description="The whole sheet replaces the side's report. The same `key` again changes nothing. A sheet that "
         "continues the report is taken whatever `base` it names; any other on an outdated `base` is a conflict, which "
-        "comes with the sheet as it is. Two sides whose sheets end the match alike have confirmed it.",
+        "comes with the sheet as it is. Two sides whose sheets end the match alike have confirmed it. With `confirmed` "
+        "false, legal but unlikely games are answered with `confirm_warnings`: send the same again with true.",
         request=SheetClaimSerializer,
-        responses={200: SheetStateSerializer} | _problems(refusals=(*REFUSALS, "report_not_over"), conflicts=CONFLICTS),
+        responses={200: SheetStateSerializer}
+        | _problems(refusals=(*REFUSALS, "report_not_over"), conflicts=CLAIM_CONFLICTS),
         auth=[],
     )
     def put(self, request: Request, token: str, match_id: int) -> HttpResponseBase:
         entry, match, side = find_own(token, match_id)
         sent = SheetClaimSerializer.valid(request.data)
-        claim = Claim(key=sent["key"], base=sent["base"], games=games_kept(sent["games"]), confirmed=True)
+        games, confirmed = games_kept(sent["games"]), sent["confirmed"]
+        claim = Claim(key=sent["key"], base=sent["base"], games=games, confirmed=confirmed)
         try:
             with _placed():
                 if sent["agree"]:

@@ -33,12 +33,13 @@ def score_keeper(request: HttpRequest, token: str, match_id: str) -> HttpRespons
         "penalties": [[one["after"], one["against_b"], one["against_a"]] for one in match.penalties],
         "names": {"a": match.name_a, "b": match.name_b},
         "phones": entry.event.phones,
+        "zone": str(entry.event.tournament.zone),
     }
     context = {
         "entry": entry,
         "token": token,
         "match": match,
-        "own": match.name_a if side is Side.A else match.name_b,
+        "own_side": side.lower(),
         "facts": json.dumps(facts),
         "words": json.dumps(keeper_words()),
         "live_events": entry.event_id,
