@@ -9,6 +9,8 @@
   const SECONDS = 15;
   const FEWEST = 5;
   const MOST = 600;
+  const BETWEEN = 2; // other pages between two of the calls
+  const SIZES = ["", "5.6vh", "5vh"]; // of names: as large as there are lines, and down to a twentieth of the height
   const MISSED_MS = 20000; // asked for every five seconds while the stream is away
   const query = new URLSearchParams(location.search);
   const wall = document.querySelector("main.wall");
@@ -43,7 +45,22 @@
         last.width += width;
       } else found.push({ width, blocks: [block] });
     }
-    return found;
+    return wanted.length ? found : withCalls(found);
+  }
+
+  // While matches are called, their pages come again between the others.
+  function withCalls(found) {
+    const isCall = (page) => page.blocks.some((block) => block.dataset.kind === "called");
+    const calls = found.filter(isCall);
+    const others = found.filter((page) => !isCall(page));
+    const gaps = Math.ceil(others.length / BETWEEN);
+    if (!calls.length || !gaps) return found;
+    const order = [];
+    for (let gap = 0, next = 0; gap < gaps; gap++) {
+      for (let more = Math.ceil(calls.length / gaps); more > 0; more--) order.push(calls[next++ % calls.length]);
+      order.push(...others.slice(gap * BETWEEN, (gap + 1) * BETWEEN));
+    }
+    return order;
   }
 
   function show() {
@@ -51,13 +68,13 @@
     // The last page may be gone: when a round is over, fewer matches are left.
     number = found.length ? ((number - 1 + found.length) % found.length) + 1 : 1;
     const now = found[number - 1];
-    const all = found.flatMap((page) => page.blocks);
+    const all = new Set(found.flatMap((page) => page.blocks));
     for (const block of wall.querySelectorAll(".block")) {
-      block.hidden = isScreen.matches ? !now?.blocks.includes(block) : !all.includes(block);
+      block.hidden = isScreen.matches ? !now?.blocks.includes(block) : !all.has(block);
       block.classList.remove("is-turned");
     }
     // Where few names stand below each other, they are larger.
-    const lines = now?.blocks.map((block) => block.querySelectorAll("[data-name]").length) ?? [];
+    const lines = now?.blocks.map((block) => block.querySelectorAll("[data-name], h3").length) ?? [];
     wall.style.setProperty("--blocks", String(lines.length || 1));
     wall.style.setProperty("--lines", String(Math.max(1, ...lines)));
     wall.querySelector("[data-nothing]").hidden = found.length > 0;
@@ -80,20 +97,43 @@
     for (const block of wall.querySelectorAll(".block:not([hidden])")) block.classList.add("is-turned");
   }
 
-  // A name that is too long for its place is shortened to initials and the last name.
+  // If a name is too long for its place, all names of its block are smaller, or else shortened in the same way: those of
+  // pairs first, to initials and family names or to family names alone. Words that are no names stay as they are.
   function fit() {
-    for (const name of wall.querySelectorAll(".block:not([hidden]) :is([data-name], tbody .name)")) {
-      name.dataset.name ||= name.textContent;
-      name.textContent = name.dataset.name;
-      if (name.scrollWidth <= name.clientWidth) continue;
-      name.textContent = name.dataset.name.split(" & ").map(shortened).join(" & ");
+    for (const block of wall.querySelectorAll(".block:not([hidden])")) {
+      const names = [...block.querySelectorAll(":is([data-name], tbody .name)")];
+      for (const name of names) name.dataset.name ||= name.textContent;
+      const isFitting = (player, pair, size) => {
+        block.style.setProperty("--fit", size);
+        for (const name of names.filter((one) => one.dataset.whole === undefined)) {
+          const people = name.dataset.name.split(" & ");
+          name.textContent = people.map(people.length > 1 ? pair : player).join(" & ");
+        }
+        return names.every((name) => name.scrollWidth <= name.clientWidth);
+      };
+      WAYS.some(([player, pair]) => SIZES.some((size) => isFitting(player, pair, size)));
     }
   }
 
-  function shortened(name) {
-    const words = name.split(" ");
-    return [...words.slice(0, -1).map((word) => `${[...word][0]}.`), words.at(-1)].join(" ");
+  const whole = (name) => name;
+  const onlyFamily = (name) => parts(name).family;
+
+  function withInitial(name) {
+    const { first, family } = parts(name);
+    return first ? `${[...first][0]}. ${family}` : family;
   }
+
+  // The family name is the last word, with the small words before it and a number behind it: de la Cruz, Ravn (2).
+  function parts(name) {
+    const words = name.split(" ");
+    let start = words.length - 1;
+    if (start > 1 && /^\(\d+\)$/.test(words[start])) start--;
+    while (start > 1 && /^\p{Ll}/u.test(words[start - 1])) start--;
+    return { first: start > 0 ? words[0] : "", family: words.slice(start).join(" ") };
+  }
+
+  // How a player alone and each of a pair are written, the longest first.
+  const WAYS = [[whole, whole], [whole, withInitial], [whole, onlyFamily], [withInitial, withInitial], [withInitial, onlyFamily]];
 
   wall.addEventListener("click", (event) => {
     if (event.target.closest("[data-turning]")) {
@@ -132,6 +172,7 @@
     for (const until of wall.querySelectorAll("[data-until]")) {
       const minutes = Math.ceil((Date.parse(until.dataset.until) - now) / 60000);
       until.textContent = minutes > 0 && minutes <= 90 ? ahead.format(minutes, "minute") : "";
+      until.closest("li").hidden = minutes <= 0;
     }
     const lost = wall.querySelector("[data-lost]");
     const state = wall.querySelector("[data-live-state]")?.dataset.liveState;

@@ -1,5 +1,7 @@
 """Walls turn by themselves and can be read from the door, whatever the screen and however many play."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
@@ -101,6 +103,17 @@ def test_the_next_page_comes_by_itself_and_the_first_after_the_last(page, addres
         seen.append(number(page))
         page.clock.run_for(SECONDS * 1000)
     assert seen == [f"{one} / 8" for one in (1, 2, 3, 4, 5, 6, 7, 8, 1)]
+
+
+def test_calls_come_again_between_the_other_pages(page, address):
+    page.goto("/t/on-a-beamer/screen/")
+    kinds = []
+    for _turn in range(pages_of(page)):
+        kinds.append(page.locator(".block:not([hidden])").first.get_attribute("data-kind"))
+        page.keyboard.press("ArrowRight")
+    calls = [place for place, kind in enumerate([*kinds, *kinds]) if kind == "called"]
+    assert max(later - place for place, later in pairwise(calls)) <= 3
+    assert {"names", "next"} <= set(kinds)
 
 
 def test_a_wall_pauses_when_told_to_and_is_turned_by_hand(page, address):

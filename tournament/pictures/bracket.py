@@ -40,7 +40,7 @@ class Measures:
 
 
 PAGE = Measures(font=13, key=10, line=22, slot=72, box=224, score=34, column=260, heading=52, margin=12)
-PROJECTED = Measures(font=16, key=9, line=20, slot=48, box=158, score=24, column=176, heading=44, margin=3, cells=13)
+PROJECTED = Measures(font=16, key=8, line=19, slot=48, box=158, score=24, column=176, heading=44, margin=3, cells=13)
 """Names as large as possible: four slots and three rounds fill a screen that is twice as wide as it is high."""
 
 
@@ -362,7 +362,8 @@ def _mark(text: str, size: Measures) -> str:
 
 
 def short_name(name: str, cells: int, *, is_bold: bool = False) -> str:
-    """Shorten a name that is wider than ``cells`` to initials and the last name, and clip what is still too wide.
+    """Shorten a name that is wider than ``cells`` to initials and the last name, those of a pair if need be to the last
+    names, and clip what is still too wide.
 
     A name that ``is_bold`` has room for one cell less before it is shortened.
     """
@@ -370,6 +371,8 @@ def short_name(name: str, cells: int, *, is_bold: bool = False) -> str:
         return name
     people = [person.split(" ") for person in name.split(" & ")]
     short = " & ".join(" ".join([*(f"{word[:1]}." for word in words[:-1]), words[-1]]) for words in people)
+    if len(people) > 1 and sum(map(_cells, short)) > cells - is_bold:
+        short = " & ".join(words[-1] for words in people)
     return clip_name(short, cells)
 
 

@@ -1,4 +1,4 @@
-"""The prizes of an event on a wall: what each place wins, and by whom it has been won."""
+"""The prizes of events on a wall: what each place wins, and by whom it has been won."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,15 +8,15 @@ from django.db.models import QuerySet
 from tournament.models import Event
 from tournament.money.accounts import Account, PrizeList
 from tournament.money.ledger import deals_in_money, prizes_from, with_money
-from tournament.pictures.wall import LINES, blocks_of
+from tournament.pictures.wall import LINES, Block, blocks_of
 from tournament.prizes import Currency
-from tournament.snapshot import EventSnapshot, take_snapshots
+from tournament.snapshot import EventSnapshot
 
 
 @dataclass(frozen=True, slots=True)
 class PrizesOnWall:
-    """A block of the prizes of an event, ``section`` of it: its ``lines`` (first place, last place, prize) that nobody
-    has won yet, and what its ``winners`` have won.
+    """Prizes of an event, ``section`` of it: its ``lines`` (first place, last place, prize) that nobody has won yet,
+    and what its ``winners`` have won.
     """
 
     event: str
@@ -26,15 +26,28 @@ class PrizesOnWall:
     winners: tuple[Account, ...] = ()
 
 
-def prizes_of_event(snapshot: EventSnapshot) -> list[PrizesOnWall]:
-    """Return the prizes of the event; none if it deals in no money."""
-    return _prizes([snapshot], Event.objects.filter(pk=snapshot.id)) if snapshot.has_money else []
+def prizes_of_event(snapshot: EventSnapshot) -> list[Block]:
+    """Return blocks of the prizes of the event, each in one or more parts; none if it deals in no money."""
+    return prizes_of_events([snapshot])
 
 
-def prizes_of_events(events: Iterable[int]) -> list[PrizesOnWall]:
-    """Return the prizes of those events that deal in money, in as many queries for many as for one."""
-    chosen = Event.objects.filter(pk__in=events, money__isnull=False).order_by("pk")
-    return _prizes(take_snapshots(chosen), chosen)
+def prizes_of_events(snapshots: Iterable[EventSnapshot]) -> list[Block]:
+    """Return blocks of the prizes of those events that deal in money, in as many queries for many as for one.
+
+    Short lists stand below each other in one block, each under the name of its event.
+    """
+    with_prizes = [snapshot for snapshot in snapshots if snapshot.has_money]
+    events = Event.objects.filter(pk__in=[snapshot.id for snapshot in with_prizes]).order_by("pk")
+    blocks: list[list[PrizesOnWall]] = []
+    room = 0
+    for part in _prizes(with_prizes, events):
+        height = len(part.lines) + len(part.winners) + 1
+        if height > room:
+            blocks.append([])
+            room = LINES
+        blocks[-1].append(part)
+        room -= height
+    return [Block("prizes", tuple(parts)) for parts in blocks]
 
 
 def _prizes(snapshots: Iterable[EventSnapshot], events: QuerySet[Event]) -> list[PrizesOnWall]:

@@ -9,24 +9,30 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from players.services import name_key
 from players.statements import Statement
 from tournament.hall.desk import Desk
-from tournament.hall.values import DeskMatch, Doing
-from tournament.models import Event, Tournament
+from tournament.hall.values import DeskMatch
+from tournament.models import Event, Fixture, Tournament
 from tournament.pictures.draw import ROUND_BY_ROUND
+from tournament.pictures.names import names_of
 from tournament.rehearsal.pace import Pause
+from tournament.snapshot import EventSnapshot
 
 LINES = 12
 """The names in one block, below each other."""
 MATCHES = LINES // 2
 """The matches in one block: each has two names."""
-NEXT = 2 * MATCHES
+MATCHES_OF_HALL = MATCHES - 1
+"""The same where event, length and time of a match have a line below its names."""
+NEXT = 2 * MATCHES_OF_HALL
 """How many matches are announced as next."""
 CLOCKS = 3
 """How many clocks stand below each other."""
+MINUTE = timedelta(minutes=1)
+"""For so long a page may be shown: what is expected before that is over has no time."""
 SOON = timedelta(hours=12)
 """What begins later than this has no clock on a wall."""
 
@@ -40,21 +46,16 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class NameOnWall:
-    """A player of an open match: the table, or None with what the player does instead in ``doing``."""
-
-    name: str
-    table: int | None
-    doing: Doing
-
-
-@dataclass(frozen=True, slots=True)
 class WallClock:
-    """What comes next, called ``label``, and when; ``is_about`` if that is only expected."""
+    """What comes next, called ``label``, and when; ``is_about`` if that is only expected.
+
+    What ``is_soon`` was expected before now: it has no time.
+    """
 
     label: str
     at: datetime
     is_about: bool = False
+    is_soon: bool = False
 
 
 def blocks_of(kind: str, rows: Sequence[object], size: int) -> list[Block]:
@@ -64,15 +65,18 @@ def blocks_of(kind: str, rows: Sequence[object], size: int) -> list[Block]:
     return [Block(kind, tuple(rows[start:end])) for start, end in pairwise(cuts)]
 
 
-def hall_blocks(desk: Desk) -> list[Block]:
-    """Return the matches called and in play, by table, those up next, and everybody's name from A to Z."""
+def hall_blocks(desk: Desk, events: Iterable[EventSnapshot] = ()) -> list[Block]:
+    """Return the matches called and in play, by table, those up next, and everybody's name from A to Z.
+
+    ``events`` are those running, for the names of players who wait for a match.
+    """
     disputed = [match for match in desk.disputed if match.is_at_a_table]
     reported = [match for match in desk.reported if match.is_at_a_table]
     return [
-        *blocks_of("called", by_table(desk.called), MATCHES),
-        *blocks_of("playing", by_table([*desk.playing, *reported, *disputed]), MATCHES),
-        *blocks_of("next", desk.ready[:NEXT], MATCHES),
-        *blocks_of("names", names_of(desk), LINES),
+        *blocks_of("called", by_table(desk.called), MATCHES_OF_HALL),
+        *blocks_of("playing", by_table([*desk.playing, *reported, *disputed]), MATCHES_OF_HALL),
+        *blocks_of("next", desk.ready[:NEXT], MATCHES_OF_HALL),
+        *blocks_of("names", names_of(desk, events), LINES),
     ]
 
 
@@ -80,28 +84,21 @@ def by_table(matches: Iterable[DeskMatch]) -> list[DeskMatch]:
     return sorted(matches, key=lambda match: (match.table is None, match.table or 0, match.id))
 
 
-def names_of(desk: Desk) -> list[NameOnWall]:
-    """Return the players of all open matches, each once, at the table where they sit: from A to Z, or to Å or Ö, as the
-    reader's language ends.
-    """
-    found: dict[tuple[frozenset[int], str], NameOnWall] = {}
-    # The last one that is set stays: a table is more than a call without one, and that is more than waiting.
-    for match in sorted(desk.matches, key=lambda match: (match.is_at_a_table, match.table is not None)):
-        for persons, name in ((match.persons_a, match.a), (match.persons_b, match.b)):
-            found[persons, name] = NameOnWall(name, match.table, match.doing)
-    return sorted(found.values(), key=lambda line: (name_key(line.name), line.name))
-
-
 def read_starts(tournament: Tournament) -> list[tuple[str, datetime]]:
-    """Read the names of the events that have not ended, with the times when they begin, as far as these are known."""
+    """Read the names of the events in which nobody has played yet, with the times when they begin, where known."""
     return [(name, at) for name, at in _STARTS.rows(tournament.pk)]
 
 
-_STARTS = Statement(
-    lambda tournament: Event.objects.filter(
-        tournament=tournament, finished_at=None, starts_at__isnull=False
-    ).values_list("name", "starts_at")
-)
+def _events_to_start(tournament: Tournament) -> QuerySet:
+    played = Fixture.objects.filter(stage__event=OuterRef("pk"))
+    has_begun = Q(match__sheets__isnull=False) | Q(match__calls__started_at__isnull=False)
+    boards_have_begun = Q(boards__match__sheets__isnull=False) | Q(boards__match__calls__started_at__isnull=False)
+    events = Event.objects.filter(tournament=tournament, finished_at=None, starts_at__isnull=False)
+    begun = Exists(played.filter(has_begun)) | Exists(played.filter(boards_have_begun))
+    return events.exclude(begun).values_list("name", "starts_at")
+
+
+_STARTS = Statement(_events_to_start)
 
 
 def clocks_of(desk: Desk, starts: Iterable[tuple[str, datetime | None]]) -> list[WallClock]:
@@ -141,5 +138,6 @@ def _of_rounds(desk: Desk) -> list[WallClock]:
         ends = [match.ends_at for match in matches if match.ends_at is not None]
         if len(ends) == len(matches):
             label = _("%(event)s, round %(round)s") % {"event": event, "round": number + 1}
-            clocks.append(WallClock(label, max(desk.at, *ends), is_about=True))
+            is_soon = max(ends) < desk.at + MINUTE
+            clocks.append(WallClock(label, max(desk.at, *ends), is_about=True, is_soon=is_soon))
     return clocks

@@ -191,7 +191,7 @@ def test_the_desk_takes_the_same_queries_in_every_field(director, as_director, p
     assert taken == [
         ("desk", 21, 5),
         ("desk?fragment", 19, 5),
-        ("hall-screen", 18, 4),
+        ("hall-screen", 27, 4),
         ("day", 10, 10),
         ("tables", 17, 9),
         ("desk-find?q=player", 18, 10),

@@ -322,3 +322,9 @@ def test_a_bracket_on_a_screen_has_its_boxes_inside_and_apart(size):
             assert PROJECTED.heading <= top <= height - PROJECTED.box_height
             columns.setdefault(left, []).append(top)
     assert all(b - a >= PROJECTED.slot for tops in columns.values() for a, b in pairwise(tops))
+
+
+def test_a_mark_has_room_between_its_box_and_the_one_above():
+    """A letter with a part above and one below its line is about 1.2 times as high as its size."""
+    for measures in (PAGE, PROJECTED):
+        assert measures.slot - measures.box_height >= 1.2 * measures.key

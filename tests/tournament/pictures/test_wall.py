@@ -17,9 +17,10 @@ from tournament.hall.calling import call_match, call_ready, start_match
 from tournament.hall.desk import Desk, take_desk
 from tournament.hall.tables import add_break, add_tables
 from tournament.money.services import set_money
-from tournament.pictures.prizes import prizes_of_event
+from tournament.pictures.names import names_of
+from tournament.pictures.prizes import prizes_of_event, prizes_of_events
 from tournament.pictures.screen import rounds_on_wall, standings_on_wall
-from tournament.pictures.wall import LINES, blocks_of, clocks_of, hall_blocks, names_of
+from tournament.pictures.wall import LINES, blocks_of, clocks_of, hall_blocks, read_starts
 from tournament.prizes import PayoutPlan, PrizeTable, Share
 from tournament.results.reports import report_result
 from tournament.snapshot import take_snapshot
@@ -48,8 +49,8 @@ def test_calls_stand_by_table_and_no_block_has_more_than_twelve_names(director):
     found = hall_blocks(desk_of(event))
     called = [row.table for block in found if block.kind == "called" for row in block.rows]
     assert called == list(range(1, 21))
-    assert all(len(block.rows) <= (LINES if block.kind == "names" else LINES // 2) for block in found)
-    assert sum(len(rows) for rows in blocks(desk_of(event), "next")) == 12
+    assert all(len(block.rows) <= (LINES if block.kind == "names" else LINES // 2 - 1) for block in found)
+    assert sum(len(rows) for rows in blocks(desk_of(event), "next")) == 10
 
 
 def test_everybody_is_listed_once_from_a_to_z_with_the_table(director):
@@ -63,7 +64,36 @@ def test_everybody_is_listed_once_from_a_to_z_with_the_table(director):
     assert [line.name for line in lines] == ["Player 1", "Player 2", "Player 3", "Player 4"]
     seated = {str(called.side_a), str(called.side_b)}
     assert {line.name for line in lines if line.table == 7} == seated
-    assert {line.doing for line in lines if line.table is None} == {"ready"}
+    assert {line.instead for line in lines if line.table is None} == {"waits for a table"}
+
+
+def test_those_who_wait_for_a_match_stand_from_a_to_z_with_what_they_wait_for(director):
+    event = build_event(director, players=6)
+    add_tables(event.tournament, first=1, last=1, by=director, at=AT)
+    bye, other = (fixture for fixture in event.stages.get().fixtures.filter(round=2).order_by("number"))
+    called = next(match for match in open_matches(event) if match.fixture.number == 2)
+    call_match(called, table=1, by=director, at=AT)
+    snapshot = take_snapshot(event.pk)
+    lines = {line.name: line for line in names_of(desk_of(event), [snapshot])}
+    assert len(lines) == 6
+    assert (bye.entry_a.name, lines[bye.entry_a.name].instead) == (bye.entry_a.name, "after table 1")
+    assert lines[other.entry_b.name].instead == "no opponent yet"
+    win(called, Side.A, by=director)
+    lines = names_of(desk_of(event), [take_snapshot(event.pk)])
+    assert str(called.side_b) not in {line.name for line in lines}
+    assert len(lines) == 5
+
+
+def test_those_who_have_played_their_round_stand_from_a_to_z_until_the_last_one(director):
+    event = build_event(director, players=4, format="swiss", options={"rounds": 2})
+    won = open_matches(event)[0]
+    win(won, Side.A, by=director)
+    lines = {line.name: line.instead for line in names_of(desk_of(event), [take_snapshot(event.pk)])}
+    assert len(lines) == 4
+    assert lines[str(won.side_a)] == lines[str(won.side_b)] == "in the next round"
+    for _match in range(3):
+        win(open_matches(event)[0], Side.A, by=director)
+    assert names_of(desk_of(event), [take_snapshot(event.pk)]) == []
 
 
 def test_a_disputed_match_is_called_disputed_and_has_no_score(director, client):
@@ -107,6 +137,37 @@ def test_what_comes_next_has_its_time_the_soonest_first(director):
     assert first.at > AT
     during = [clock.label for clock in clocks_of(desk_of(event, at=AT + 2 * hour), [])]
     assert "Lunch until" in during
+
+
+def test_a_round_that_is_late_comes_soon_and_has_no_time(director, client):
+    event = build_event(director, players=4, format="swiss", name="Open")
+    call_ready(event.tournament, by=director, at=AT)
+    (clock,) = clocks_of(desk_of(event), [])
+    assert not clock.is_soon
+    for late in (clock.at, clock.at + timedelta(hours=1)):
+        (found,) = clocks_of(desk_of(event, at=late), [])
+        assert (found.label, found.is_soon) == ("Open, round 2", True)
+    text = client.get(reverse("hall-screen", args=[event.tournament.slug])).content.decode()
+    assert "<strong>soon</strong>" in text
+    assert "about" not in text
+
+
+def test_an_event_begins_no_more_once_play_has_begun(director):
+    event = build_event(director, players=4, name="Open")
+    event.starts_at = AT + timedelta(minutes=10)
+    event.save()
+    first, _second = open_matches(event)
+    assert read_starts(event.tournament) == [("Open", event.starts_at)]
+    call_match(first, by=director, at=AT)
+    assert len(read_starts(event.tournament)) == 1
+    start_match(first, by=director, at=AT)
+    assert read_starts(event.tournament) == []
+    other = build_event(director, players=2, tournament=event.tournament, name="Side")
+    other.starts_at = AT + timedelta(minutes=10)
+    other.save()
+    assert len(read_starts(event.tournament)) == 1
+    win(open_matches(other)[0], Side.A, by=director)
+    assert read_starts(event.tournament) == []
 
 
 def test_the_code_to_follow_is_there_if_phones_can_open_it(director, client):
@@ -169,8 +230,9 @@ def test_prizes_that_nobody_has_won_yet_stay_beside_those_that_are_won(director)
     def shown() -> tuple[list[tuple[int, int]], list[int]]:
         store_standings(event.pk)
         found = prizes_of_event(take_snapshot(event.pk))
-        lines = [line[:2] for block in found for line in block.lines]
-        return lines, [account.place for block in found for account in block.winners]
+        parts = [part for block in found for part in block.rows]
+        lines = [line[:2] for part in parts for line in part.lines]
+        return lines, [account.place for part in parts for account in part.winners]
 
     assert shown() == ([(1, 1), (2, 2), (3, 4)], [])
     for _round in range(2):
@@ -179,6 +241,17 @@ def test_prizes_that_nobody_has_won_yet_stay_beside_those_that_are_won(director)
     assert shown() == ([(1, 1), (2, 2)], [3, 3])
     win(open_matches(event)[0], Side.A)
     assert shown() == ([], [1, 2, 3, 3])
+
+
+def test_the_prizes_of_several_events_share_a_block_of_at_most_twelve_lines(director):
+    first = build_event(director, players=8, name="Open")
+    others = [build_event(director, players=8, tournament=first.tournament, name=f"Side {n}") for n in (1, 2, 3)]
+    table = PrizeTable("percent", values=(4000, 3000, 2000, 1000))
+    for event in (first, *others):
+        set_money(event, build_money_terms(payouts=PayoutPlan((Share("", 10_000, table),))), by=director, at=AT)
+        store_standings(event.pk)
+    blocks = prizes_of_events([take_snapshot(event.pk) for event in (first, *others)])
+    assert [[part.event for part in block.rows] for block in blocks] == [["Open", "Side 1"], ["Side 2", "Side 3"]]
 
 
 def test_a_wall_of_an_event_names_its_rounds_and_cuts_its_standings(director):

@@ -13,13 +13,14 @@ from tournament.hall.addresses import is_local
 from tournament.hall.announcements import current
 from tournament.hall.desk import take_desk
 from tournament.hall.site import address_of
-from tournament.models import Tournament
+from tournament.models import Event, Tournament
 from tournament.pages.following import find_tournament
 from tournament.pages.hall.following import hall_page
 from tournament.pictures.overlay import Overlay, overlay_of_match, overlay_of_table
 from tournament.pictures.paper import draw_code
 from tournament.pictures.prizes import prizes_of_events
 from tournament.pictures.wall import clocks_of, hall_blocks, read_starts
+from tournament.snapshot import take_snapshots
 
 MOST_TABLES = 32767
 """No table has a higher number: the column has no room for one."""
@@ -39,12 +40,13 @@ def screen(request: HttpRequest, tournament_slug: str) -> HttpResponse:
 
 def _hall(tournament: Tournament, versions: Versions, at: datetime) -> dict[str, object]:
     desk = take_desk(tournament, at=at, versions=versions)
+    events = take_snapshots(Event.objects.filter(pk__in=versions.running()).order_by("pk"))
     return {
         "desk": desk,
-        "blocks": hall_blocks(desk),
+        "blocks": hall_blocks(desk, events),
         "clocks": clocks_of(desk, read_starts(tournament)),
         "announcements": current(tournament, None, at),
-        "prizes": prizes_of_events(versions.running()),
+        "prizes": prizes_of_events(events),
     }
 
 
