@@ -21,12 +21,14 @@
   const EDGE = 12;
   const place = (match) => match.querySelector(".box").getBoundingClientRect();
   for (const box of boxes) {
-    if (box.scrollWidth <= box.clientWidth) continue;
+    if (box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight) continue;
     const match = own && box.contains(own) ? own : ["live", "ready", "busy", "waiting"].map((state) => box.querySelector(`.match.is-${state}`)).find(Boolean);
     const last = match || [...box.querySelectorAll(".match")].pop();
     if (!last) continue;
     const shown = place(last);
-    box.scrollLeft += shown.left - box.getBoundingClientRect().left - EDGE;
+    const frame = box.getBoundingClientRect();
+    box.scrollLeft += shown.left - frame.left - EDGE;
+    box.scrollTop += shown.top + shown.height / 2 - frame.top - frame.height / 2;
   }
 
   const target = own || first(["live", "ready", "busy"]);

@@ -75,9 +75,14 @@
       }),
     );
     const name = meant();
+    const me = box.querySelector("[data-this-is-me]");
+    if (me) {
+      me.search = `?name=${encodeURIComponent(name)}`;
+      me.hidden = name === "";
+    }
     add.hidden = name === "" || names.includes(name);
     add.querySelector("strong").textContent = name;
-    box.hidden = add.hidden && names.length === 0;
+    box.hidden = add.hidden && (me?.hidden ?? true) && names.length === 0;
   }
 
   function show() {

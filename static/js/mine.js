@@ -24,8 +24,8 @@
 
   const mine = document.querySelector("[data-my-link]");
   if (mine) {
-    const { myLink: url, entry, name, event } = mine.dataset;
-    write([{ url, entry, name, event }, ...read().filter((one) => one.url !== url && one.entry !== entry)]);
+    const { myLink: url, entry, name, event, at } = mine.dataset;
+    write([{ url, entry, name, event, at }, ...read().filter((one) => one.url !== url && one.entry !== entry)]);
   }
 
   const ended = document.querySelector("[data-ended-link]");

@@ -103,6 +103,32 @@
   const tab = document.querySelector(".tabs [aria-current]");
   if (tab) tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
 
+  // A phone that has private pages is led to them: to that of the event or the tournament shown, or else to the newest
+  function readMine() {
+    try {
+      const found = JSON.parse(localStorage.getItem("sixprime.links") ?? "[]");
+      return Array.isArray(found) ? found.filter((one) => typeof one?.url === "string" && one.url.startsWith("/e/")) : [];
+    } catch {
+      return [];
+    }
+  }
+  const mine = readMine();
+  const ownOf = (place) => mine.find((one) => typeof one.at === "string" && one.at.startsWith(place));
+  for (const link of document.querySelectorAll("[data-find-me]")) {
+    const own = ownOf(link.dataset.findMe);
+    if (!own) continue;
+    link.href = own.url;
+    link.textContent = link.dataset.mine;
+    document.querySelector("[data-this-is-me]")?.remove();
+  }
+  const toMine = document.querySelector("[data-my-page]");
+  if (toMine && mine.length && !location.pathname.startsWith("/e/")) {
+    const shown = location.pathname.match(/^\/t\/[^/]+\//)?.[0];
+    const event = document.querySelector("[data-find-me]")?.dataset.findMe;
+    toMine.href = ((event && ownOf(event)) || (shown && ownOf(shown)) || mine[0]).url;
+    toMine.hidden = false;
+  }
+
   // A page that comes back from the memory of the browser is shown only to the reader for whom it was made
   const READER = "sixprime.reader";
   const reader = document.querySelector(".sign-out .who")?.textContent ?? "";

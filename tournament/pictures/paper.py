@@ -227,23 +227,25 @@ def _player_cards(event: EventSnapshot, site: str) -> Content:
 
 @dataclass(frozen=True, slots=True)
 class CodeBadge:
-    """A name badge with the code that proves on a phone whose private page to open."""
+    """A name badge with the code that proves on a phone whose page to open, and a drawn one that leads there."""
 
     name: str
     team: str
     origin: str
     code: str
+    picture: str
 
 
 def _badges_with_codes(event: EventSnapshot, site: str) -> Content:
     """Make a badge for every player of every entry that has not left."""
     badges = []
+    path = reverse("find-me", args=[event.tournament_slug, event.slug])
     for entry in _by_name(event):
-        code = code_of(entry)
+        code, picture = code_of(entry), _code(site, f"{path}?entry={entry.id}")
         people = [(one.name, entry.name, one.club, one.country) for one in entry.members]
         for name, team, club, country in people or [(entry.name, "", entry.club, entry.country)]:
             origin = " · ".join(part for part in (club, country) if part)
-            badges.append(CodeBadge(name, team, origin, f"{code[:3]}-{code[3:]}"))
+            badges.append(CodeBadge(name, team, origin, f"{code[:3]}-{code[3:]}", picture))
     return {"badges": badges}
 
 

@@ -14,7 +14,7 @@ STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500)
 
 def draw_rating_line(values: Sequence[float], *, first: str, last: str, title: str, description: str) -> SafeString:
     """Draw the ratings, one for each match and the one before the first; ``first`` and ``last`` name the days at its
-    ends. Nothing is drawn of fewer than two.
+    ends, one day only once. Nothing is drawn of fewer than two.
     """
     if len(values) < 2:
         return SafeString("")
@@ -48,7 +48,7 @@ def draw_rating_line(values: Sequence[float], *, first: str, last: str, title: s
         mark_safe(lines),  # noqa: S308 - of numbers
         *(LEFT, floor, points, x(len(shown) - 1), floor, points),
         *(x(len(shown) - 1), y(shown[-1]), x(len(shown) - 1) + 10, y(shown[-1]) + 5, f"{shown[-1]:.0f}"),
-        *(LEFT, HEIGHT - 8, first, WIDTH - RIGHT, HEIGHT - 8, last),
+        *(LEFT, HEIGHT - 8, first if first != last else "", WIDTH - RIGHT, HEIGHT - 8, last),
     )
 
 

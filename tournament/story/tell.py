@@ -138,6 +138,7 @@ def _upset(upset: Upset) -> Mark:
 
 
 def _marks(played: Sequence[ToldMatch]) -> list[Mark]:
+    """Return the matches that stand out, each once: for the first respect in which it does."""
     marks = []
     timed = [(match.lasted, match) for match in played if match.lasted is not None]
     if len(timed) > 1:
@@ -155,7 +156,7 @@ def _marks(played: Sequence[ToldMatch]) -> list[Mark]:
     if close:
         closest = max(close, key=lambda match: (match.length, len(match.games)))
         marks.append(Mark(_("Closest match"), _result(closest), closest.match_id))
-    return marks
+    return list({mark.match_id: mark for mark in reversed(marks)}.values())[::-1]
 
 
 def _minutes(lasted: timedelta) -> str:

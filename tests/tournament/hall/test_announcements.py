@@ -181,6 +181,7 @@ def test_a_director_announces_on_the_desk_and_withdraws_there(as_director, event
     (made,) = Announcement.objects.all()
     assert (made.event, made.ends_at - made.made_at) == (None, timedelta(hours=1))
     desk = as_director.get(reverse("desk", args=[slug])).content.decode()
+    assert desk.index('id="announce"') < desk.index('id="live"')
     assert "<strong>Coffee is ready.</strong>" in desk
     as_director.post(reverse("withdraw-announcement", args=[slug, made.pk]))
     after = as_director.get(f"{reverse('desk', args=[slug])}?fragment").content.decode()

@@ -118,3 +118,9 @@ def test_everybody_reads_the_day_and_the_tables_of_matches_but_not_the_desk(even
     assert (screen.status_code, names in screen.content.decode()) == (200, True)
     assert client.get(reverse("day", args=[event.tournament.slug])).status_code == 200
     assert client.get(reverse("desk", args=[event.tournament.slug])).status_code == 302
+
+
+def test_each_table_has_its_overlay_for_a_stream(event, as_director):
+    slug = event.tournament.slug
+    page = as_director.get(reverse("tables", args=[slug])).content.decode()
+    assert all(f'href="{reverse("table-overlay", args=[slug, number])}"' in page for number in (1, 2, 3, 4))

@@ -5,14 +5,18 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from tests.builders import AT, build_event, fixture_of
+from tests.builders import AT, build_event, fixture_of, open_matches, play_out
+from tournament.draw.standings import store_standings
 from tournament.entries.codes import code_of
 from tournament.entries.links import link_of
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
+from tournament.events.services import finish_event
 from tournament.hall.calling import call_match
 from tournament.hall.tables import add_tables
 from tournament.models import Event
+from tournament.pictures.paper import SHEETS, draw_code
+from tournament.snapshot import take_snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -89,3 +93,45 @@ def test_the_poster_and_the_codes_of_tables_are_for_everybody(event):
     for slug, text in (("poster", "Your own page on your phone"), ("table-codes", "Table 2")):
         page = Client().get(reverse("sheet", args=[event.tournament.slug, event.slug, slug]))
         assert text in page.content.decode()
+
+
+def test_visitors_are_led_to_their_own_page_while_the_event_lasts(event, director, as_director):
+    tournament, address = event.tournament, reverse("find-me", args=[event.tournament.slug, event.slug])
+    shown = [reverse("tournament", args=[tournament.slug]), open_matches(event)[0].get_absolute_url()]
+    shown += [reverse(name, args=[tournament.slug, event.slug]) for name in ("event", "entries", "standings", "story")]
+    for page in shown:
+        assert address in Client().get(page).content.decode(), page
+        assert address not in as_director.get(page).content.decode(), page
+    play_out(event)
+    store_standings(event.pk)
+    finish_event(event, by=director, at=AT)
+    for page in shown:
+        assert address not in Client().get(page).content.decode(), page
+
+
+def test_the_tournament_asks_in_which_event_a_visitor_plays(event, director):
+    other = build_event(director, players=2, tournament=event.tournament, name="Jackpot")
+    page = Client().get(reverse("tournament", args=[event.tournament.slug])).content.decode()
+    for one in (event, other):
+        assert f'href="{reverse("find-me", args=[event.tournament.slug, one.slug])}">{one.name}</a>' in page
+
+
+def test_a_name_that_was_found_is_chosen(event):
+    address = reverse("find-me", args=[event.tournament.slug, event.slug])
+    entry = event.entries.all()[2]
+    chosen = f'<option value="{entry.pk}" selected>'
+    assert chosen in Client().get(address, {"name": entry.name}).content.decode()
+    assert "selected>–" in Client().get(address, {"name": "Nobody"}).content.decode()
+
+
+def test_a_badge_has_a_code_to_scan_where_the_address_of_the_site_is_known(event, as_director):
+    entry = event.entries.first()
+    address = reverse("find-me", args=[event.tournament.slug, event.slug])
+    drawn = {
+        badge.picture
+        for badge in SHEETS["badges-with-codes"].content(take_snapshot(event.pk), "https://x.example")["badges"]
+    }
+    assert len(drawn) == 4
+    assert draw_code(f"https://x.example{address}?entry={entry.pk}") in drawn
+    unknown = SHEETS["badges-with-codes"].content(take_snapshot(event.pk), "")["badges"]
+    assert {badge.picture for badge in unknown} == {""}

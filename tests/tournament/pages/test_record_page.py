@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -143,7 +144,14 @@ def test_record_that_cannot_be_read_says_why_and_shows_no_board(director):
 def test_record_without_a_match_is_for_those_who_have_signed_in(client):
     page = show(client, bring(BROKEN), 302)
     assert page.url.startswith(reverse("login"))
-    assert client.get(reverse("records")).url.startswith(reverse("login"))
+
+
+def test_everybody_sees_the_records_of_matches_and_only_the_signed_in_the_others(client, proved, director):
+    broken = bring(BROKEN)
+    public = Client().get(reverse("records")).content.decode()
+    assert proved.get_absolute_url() in public
+    assert broken.get_absolute_url() not in public
+    assert broken.get_absolute_url() in director.get(reverse("records")).content.decode()
 
 
 def test_match_page_leads_to_its_record(client, proved):

@@ -109,6 +109,7 @@ def test_the_director_settles_with_the_proposed_score_in_one_press(desk, match):
     (address,) = re.findall(r'href="([^"]+\?from=\d+)#enter"', page.content.decode())
     address = unescape(address)
     assert "The scores side by side" in text_of(page)
+    assert f"Start from the score of {match.name_b}" in text_of(page)
     enter = reverse("enter", args=[match.pk, "sheet"])
     form = form_at(desk.get(address), enter)
     assert form.is_open
@@ -135,7 +136,7 @@ def test_both_players_see_it_and_the_public_does_not(event, match):
     for entry in (fixture.entry_a, fixture.entry_b):
         page = text_of(Client().get(link_of(entry)))
         assert "The scores side by side" in page
-        assert "Start from this score" not in page
+        assert "Start from the score of" not in page
     assert "side by side" not in text_of(Client().get(match.get_absolute_url()))
 
 

@@ -25,3 +25,8 @@ def test_texts_are_escaped():
     drawn = draw_rating_line([1500, 1510], **WORDS)
     assert "&lt;2 May&gt;" in drawn
     assert "Up &amp; down" in drawn
+
+
+def test_two_ends_on_one_day_name_it_once():
+    drawn = draw_rating_line([1500, 1510], **{**WORDS, "first": "1 May", "last": "1 May"})
+    assert drawn.count("1 May") == 1

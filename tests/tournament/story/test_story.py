@@ -141,6 +141,15 @@ def test_the_longest_and_the_fastest_match_are_those_at_their_tables(director):
         assert marks[label].sentence.endswith(f"It lasted {minutes} minutes.")
 
 
+def test_a_match_that_stands_out_twice_is_named_once(director):
+    event = build_event(director, players=4, lengths=(3,))
+    one, other = open_matches(event)
+    play(one, GameResult(A, 1), GameResult(B, 1), GameResult(A, 1), GameResult(B, 1), GameResult(A, 1))
+    assert [(mark.label, mark.match_id) for mark in told(event).marks] == [("Most games", one.pk)]
+    win(other, A, loser_points=2)
+    assert [mark.match_id for mark in told(event).marks] == [one.pk]
+
+
 def test_a_match_in_dispute_is_not_told(director):
     event = build_event(director, players=2)
     (match,) = open_matches(event)

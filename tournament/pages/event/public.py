@@ -37,9 +37,11 @@ def tournament(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     allowed = actions_of(request.user, found)
 
     def context() -> dict[str, object]:
+        events = take_snapshots(found.events.order_by("id"))
         return {
             "tournament": found,
-            "events": take_snapshots(found.events.order_by("id")),
+            "events": events,
+            "findable": [event for event in events if event.entries and event.finished_at is None],
             "taken_back": draws_taken_back(found),
             "announcements": announced(found, None, timezone.now()),
             "may": allowed,

@@ -59,7 +59,7 @@ def find_me(request: HttpRequest, tournament_slug: str, event_slug: str) -> Http
     event = find_event(tournament_slug, event_slug)
     snapshot = take_snapshot(event.pk)
     entries = _findable(snapshot)
-    initial = {"entry": request.GET.get("entry", "")[:18], "key": uuid.uuid4().hex}
+    initial = {"entry": _asked_entry(request, entries), "key": uuid.uuid4().hex}
     form = FindMeForm(entries, request.POST or None, initial=initial)
     status = 200
     if request.method == "POST":
@@ -117,6 +117,13 @@ def asked(request: HttpRequest, tournament_slug: str, event_slug: str, token: st
         "ends": found.asked_at + WAITS,
     }
     return render(request, template, {**context, "tournament": event.tournament, "own_event": event, **topics})
+
+
+def _asked_entry(request: HttpRequest, entries: list[EntrySnapshot]) -> str:
+    """Return the id of the entry that the address names, by ``entry`` or by the ``name`` of a player; or nothing."""
+    name = request.GET.get("name", "")
+    named = [one for one in entries if name and name in (one.name, *(member.name for member in one.members))]
+    return request.GET.get("entry", "")[:18] or (str(named[0].id) if len(named) == 1 else "")
 
 
 def _findable(snapshot: EventSnapshot) -> list[EntrySnapshot]:

@@ -18,9 +18,11 @@ register = template.Library()
 
 
 @register.filter
-def badge_size(name: str) -> int:
-    """Return the largest size of type, in millimetres, in which the name fits on a badge; at least the smallest."""
-    return next((size for size in SIZES if _lines(name, size) * size * LINE <= HEIGHT), SIZES[-1])
+def badge_size(name: str, height: int = HEIGHT) -> int:
+    """Return the largest size of type, in millimetres, in which the name fits on a badge that has this height for it;
+    at least the smallest.
+    """
+    return next((size for size in SIZES if _lines(name, size) * size * LINE <= height), SIZES[-1])
 
 
 def _lines(name: str, size: int) -> int:
