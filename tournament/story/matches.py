@@ -12,7 +12,14 @@ from rules.sheet import GameResult
 from tournament.models import Call
 from tournament.models.hall import CallEnding
 from tournament.pictures.draw import brackets_of, round_name
-from tournament.snapshot import BoardSnapshot, EventSnapshot, FixtureSnapshot, FixtureState, StageSnapshot
+from tournament.snapshot import (
+    BoardSnapshot,
+    EventSnapshot,
+    FixtureSnapshot,
+    FixtureState,
+    SheetSnapshot,
+    StageSnapshot,
+)
 from tournament.snapshot.states import MatchState
 
 LONGEST = timedelta(hours=12)
@@ -33,6 +40,9 @@ class ToldMatch:
 
     games: tuple[GameResult, ...]
     is_played: bool
+    went_to_the_last_point: bool
+    """Whether both needed a single point before the last game: double match point. False if no games are known."""
+
     lasted: timedelta | None = None
 
     @property
@@ -40,8 +50,8 @@ class ToldMatch:
         return f"{self.points[0]}–{self.points[1]}" if self.points is not None else ""
 
     @property
-    def went_to_the_last_point(self) -> bool:
-        """Whether both sides needed a single point at the end: double match point."""
+    def was_close(self) -> bool:
+        """Whether the loser was one point short at the end."""
         return self.is_played and self.points is not None and self.length > 1 and self.points[1] == self.length - 1
 
     @property
@@ -116,8 +126,16 @@ def _one(match: FixtureSnapshot | BoardSnapshot, title: str, times: dict[int, ti
         points=points,
         games=sheet.games if sheet is not None and is_played else (),
         is_played=is_played,
+        went_to_the_last_point=sheet is not None and is_played and _reached_double_match_point(sheet),
         lasted=times.get(match_id) if is_played else None,
     )
+
+
+def _reached_double_match_point(sheet: SheetSnapshot) -> bool:
+    if not sheet.games or sheet.score.length == 1:
+        return False
+    before = sheet.scores[-2]
+    return before.a == before.b == before.length - 1
 
 
 def _times(event: EventSnapshot) -> dict[int, timedelta]:

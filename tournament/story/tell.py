@@ -152,7 +152,7 @@ def _marks(played: Sequence[ToldMatch]) -> list[Mark]:
         count = len(most.games)
         games = ngettext("It took %(count)s game.", "It took %(count)s games.", count) % {"count": count}
         marks.append(Mark(_("Most games"), f"{_result(most)} {games}", most.match_id))
-    close = [match for match in played if match.went_to_the_last_point]
+    close = [match for match in played if match.was_close]
     if close:
         closest = max(close, key=lambda match: (match.length, len(match.games)))
         marks.append(Mark(_("Closest match"), _result(closest), closest.match_id))

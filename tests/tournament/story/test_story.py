@@ -38,10 +38,28 @@ def play(match, *games: GameResult, at=AT):
     return enter_result(match, claim=claim(games=games, confirmed=True), by=None, at=at)
 
 
+TO_DOUBLE_MATCH_POINT = (
+    *(GameResult(A, 2), GameResult(B, 2), GameResult(A, 2)),
+    *(GameResult(B), GameResult(B), GameResult(A)),
+)
+"""Of a match to 5: 4-4 before the last game."""
+
+
 def test_nothing_is_told_of_an_event_before_its_draw(director):
     story = told(build_event(director, drawn=False))
     assert story.lead == ("Main of Friday Club has not been drawn yet.",)
     assert (story.winners, story.chapters, story.figures, story.gaps) == ((), (), (), ())
+
+
+def test_a_match_is_at_double_match_point_when_both_need_one_point_before_the_last_game(director):
+    event = build_event(director, players=4)
+    one, other = open_matches(event)
+    play(one, *TO_DOUBLE_MATCH_POINT)
+    play(other, GameResult(A, 2), GameResult(B, 2), GameResult(A), GameResult(B, 2), GameResult(A, level=Level.GAMMON))
+    assert told(event).chapters[0].sentences == (
+        f"{one.side_a} beat {one.side_b} 5–4 at double match point.",
+        f"{other.side_a} beat {other.side_b} 5–4.",
+    )
 
 
 def test_rounds_with_few_matches_tell_each_and_the_winner_is_named_at_the_end(director):
@@ -59,7 +77,7 @@ def test_rounds_with_few_matches_tell_each_and_the_winner_is_named_at_the_end(di
     assert story.lead[0] == f"{winner} won Main of Friday Club."
     assert story.lead[1:] == ("4 players took part.", "3 matches have been played.")
     assert [chapter.title for chapter in story.chapters] == ["Semifinals", "Final"]
-    assert story.chapters[1].sentences == (f"{winner} beat {loser} 5–4 at double match point.",)
+    assert story.chapters[1].sentences == (f"{winner} beat {loser} 5–4.",)
     assert [mark.label for mark in story.marks] == ["Closest match"]
 
 
@@ -83,8 +101,17 @@ def test_a_round_with_many_matches_is_told_in_numbers(director):
     event = build_event(director, players=16)
     first, second, *others = open_matches(event)
     win(first, A, loser_points=0)
-    win(second, A, loser_points=4)
-    for match in others[:4]:
+    play(second, *TO_DOUBLE_MATCH_POINT)
+    play(
+        others.pop(),
+        GameResult(A, 2),
+        GameResult(B, 2),
+        GameResult(A, 2),
+        GameResult(B),
+        GameResult(A, level=Level.GAMMON),
+    )
+    win(others.pop(), A, loser_points=4)
+    for match in others[:2]:
         win(match, A, loser_points=2)
     (chapter,) = told(event).chapters
     assert chapter.sentences == (
