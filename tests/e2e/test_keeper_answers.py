@@ -119,7 +119,7 @@ def test_a_narrow_phone_says_which_side_is_its_own_and_who_drops_and_breaks_no_r
     expect(drop).to_have_text("Player 2 drops: +1")
     expect(drop).to_have_accessible_name("Player 2 drops: +1 for Player 1")
     cubes = phone.locator("[data-cubes=a] .cube, [data-cubes=b] .cube")
-    boxes = [cube.bounding_box() for cube in cubes.all()]
+    boxes = cubes.evaluate_all("cubes => cubes.map((cube) => cube.getBoundingClientRect().toJSON())")
     assert len(boxes) == 6
     assert len({round(box["y"]) for box in boxes}) == 1
     assert min(min(box["width"], box["height"]) for box in boxes) >= 44
