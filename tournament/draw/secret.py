@@ -1,6 +1,6 @@
 """The secret end of a chain of draws, and the links that follow from it. Only a writer may ask for one.
 
-Whoever has the database alone cannot compute a link: the end comes from the secret of the server.
+Somebody who has the database alone cannot compute a link: the end comes from the secret of the server.
 """
 
 import hmac

@@ -1,4 +1,4 @@
-"""Who keeps a match waiting: one of its players who is busy with another match, and where."""
+"""What keeps a match waiting: one of its players who is busy with another match, and where."""
 
 from collections.abc import Mapping
 from dataclasses import replace

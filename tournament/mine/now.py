@@ -85,7 +85,7 @@ class Now:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who plays the match that the sentence is about."""
+        """The two who play the match that the sentence is about."""
         return (self.match.a.label, self.match.b.label) if self.match is not None else ()
 
 

@@ -1,4 +1,4 @@
-"""Who did something, as a reader is told: people with a role see the name of the user, everybody else the office.
+"""The person who did something, as a reader is told: those with a role see the name of the user, others the office.
 
 Names of users are for those who work together. The public learns whether the desk or the director acted, which is all
 that a result or a ruling needs.

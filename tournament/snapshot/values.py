@@ -184,7 +184,7 @@ class Wait:
 
     @property
     def sentence(self) -> str:
-        """Who is busy, with what and where."""
+        """The people who are busy, with what and where."""
         words = {"player": self.name, "key": self.place, "event": self.event, "table": self.table}
         if self.is_only_called:
             if self.table is None:

@@ -34,7 +34,7 @@ class ClosingSerializer(serializers.Serializer):
     digest = serializers.CharField(help_text="SHA-256 of everything in the draw, in hex.")
     closed_at = serializers.DateTimeField()
     first = serializers.CharField(help_text="The user who typed the dice in first; empty while nobody has.")
-    second = serializers.CharField(help_text="Who repeated them, which made them the public value.")
+    second = serializers.CharField(help_text="The person who repeated them, which made them the public value.")
     by_link = serializers.BooleanField(help_text="Whether the second had only the private link of that player.")
     drand_round = serializers.IntegerField(allow_null=True, help_text="Of drand's chain quicknet.")
     round_at = serializers.DateTimeField(allow_null=True, help_text="When the round becomes known.")

@@ -84,6 +84,6 @@ class ConsequencesSerializer(serializers.Serializer):
     """What would follow now; the digest confirms exactly this."""
 
     gains = GainSerializer(many=True)
-    moved_up = serializers.ListField(child=serializers.CharField(), help_text="Who leaves the waiting list.")
+    moved_up = serializers.ListField(child=serializers.CharField(), help_text="The players who leave the waiting list.")
     later = serializers.BooleanField(help_text="Opponents who are not known yet may gain as well.")
     digest = serializers.CharField()

@@ -179,7 +179,7 @@ class CheckInAllView(ApiView):
 class DeparturePreviewView(ApiView):
     @extend_schema(
         summary="Preview what follows if an entry leaves",
-        description="Who gets a walkover, and who moves up from the waiting list. Nothing is stored.",
+        description="The players who get a walkover, and those who move up from the waiting list. Nothing is stored.",
         request=LeaveSerializer,
         responses={200: ConsequencesSerializer}
         | problems(

@@ -221,7 +221,7 @@ class StageSerializer(serializers.Serializer):
     )
     crossing = serializers.ListField(
         child=serializers.ListField(child=serializers.CharField(), min_length=2, max_length=2),
-        help_text="Who meets whom in round 1 of a stage after groups, until its draw: `A1` and `B2`; empty for a bye.",
+        help_text="The pairs of round 1 of a stage after groups, until its draw: `A1` and `B2`; empty for a bye.",
     )
     drawn_at = serializers.DateTimeField(allow_null=True)
     seed = serializers.CharField(help_text="The link of the first urn of the draw. Empty until the draw.")

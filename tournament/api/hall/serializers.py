@@ -138,7 +138,7 @@ class QueueSerializer(serializers.Serializer):
     event = serializers.IntegerField(source="event_id")
     letters = serializers.CharField(help_text="The letters of the jackpot, such as C.")
     size = serializers.IntegerField(help_text="How many entrants it takes.")
-    names = serializers.ListField(child=serializers.CharField(), help_text="Who waits.")
+    names = serializers.ListField(child=serializers.CharField(), help_text="The names of those who wait.")
 
 
 class OpenDirectorCallSerializer(serializers.Serializer):

@@ -126,7 +126,7 @@ class SeatChangeSerializer(serializers.Serializer):
     stage = serializers.IntegerField()
     key = serializers.CharField()
     side = serializers.ChoiceField(choices=SIDES)
-    before = serializers.CharField(help_text="Who sat there, or would have; empty if there is no such seat.")
+    before = serializers.CharField(help_text="The player who sat there, or would have; empty if there is no such seat.")
     after = serializers.CharField()
 
 
