@@ -44,6 +44,11 @@ class Outbox {
     return this.record.flight !== null || this.record.reply !== null || this.isDirty;
   }
 
+  /* A phone that has opened the page can sign the opponent's sheet, though the network goes before it has learned. */
+  async begin() {
+    if (!this.record.changed) await this.#stored();
+  }
+
   async #stored() {
     this.record.changed = this.now();
     await this.keep(this.record);

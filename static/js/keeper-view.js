@@ -130,10 +130,10 @@ class KeeperView {
     const { win: side, ending } = button.dataset;
     const points = Score.points({ cube: record.cube, ending });
     const said = { name: this.nameOf(side), other: this.nameOf(Score.other(side)), points };
-    const [what, worth] = [document.createElement("span"), document.createElement("b")];
-    what.textContent = ending === "drop" ? this.say("drops", { name: said.other }) : this.say(ending);
-    worth.textContent = `+${points}`;
-    button.replaceChildren(what, " ", worth);
+    const words = ending === "drop" ? this.say("drops", { name: said.other }) : this.say(ending);
+    if (button.textContent !== `${words} +${points}`) { // what is under a finger stays there
+      button.replaceChildren(this.#line("span", words), " ", this.#line("b", `+${points}`));
+    }
     button.setAttribute("aria-label", this.say(`${ending}_of`, said));
     // The side that wins by a drop has doubled, which it may not while the cube is the other's.
     const mayDouble = ending !== "drop" || record.owner !== Score.other(side);

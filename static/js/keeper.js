@@ -156,6 +156,7 @@
     if (outbox.holds && !isSafe()) event.preventDefault();
   });
 
+  await outbox.begin();
   draw();
   await look();
   stayAwake();

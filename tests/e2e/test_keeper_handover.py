@@ -35,6 +35,7 @@ def test_a_sheet_goes_from_phone_to_phone_without_a_network_and_counts_once_one_
     ada, bo = open_page(**PHONE), open_page(**PHONE)
     for phone, side in ((ada, "a"), (bo, "b")):
         phone.goto(kept.keeper(side))
+        expect_net(phone, "Ready")
         cut_off(phone)
     thumb = Thumb(ada)
     thumb.play(GAMES)
@@ -126,6 +127,7 @@ def test_with_a_certificate_of_its_own_the_hall_has_all_of_it(tmp_path, browser)
         context = phone.context
         context.set_offline(True)
         Thumb(phone).play(GAMES[:2])
+        expect_score(phone, 2, 2)
         expect_net(phone, "Kept on this phone")
         phone.close()
         reopened = context.new_page()
@@ -163,6 +165,7 @@ def test_a_tab_at_plain_http_finds_its_games_again(kept, hall_phone):
     context = hall_phone.context
     context.set_offline(True)
     Thumb(hall_phone).play(GAMES[:2])
+    expect_score(hall_phone, 2, 2)
     expect_net(hall_phone, "Keep this page open")
     hall_phone.close()
     context.set_offline(False)

@@ -57,15 +57,15 @@ def test_what_is_no_answer_of_the_server_is_none_and_the_claim_goes_again_under_
 ):
     provoked.append("status of 403")
     phone = open_page(**PHONE, service_workers="block")
-    keys = []
+    keys, answers = [], [answer]
 
     def stand_between(route: Route) -> None:
         if route.request.method != "PUT":
             route.continue_()
             return
         keys.append(json.loads(route.request.post_data)["key"])
-        if len(keys) == 1:
-            route.fulfill(**answer)
+        if answers:
+            route.fulfill(**answers[0])
         else:
             route.continue_()
 
@@ -73,8 +73,10 @@ def test_what_is_no_answer_of_the_server_is_none_and_the_claim_goes_again_under_
     phone.goto(kept.keeper("a"))
     Thumb(phone).win("a", 2)
     expect_net(phone, "when the network is back")
+    answers.clear()
     expect_net(phone, "Sent")
-    assert keys == [keys[0]] * 2
+    assert len(keys) > 1
+    assert set(keys) == {keys[0]}
     assert kept.last("a") == ("reported", 1)
 
 
@@ -85,10 +87,11 @@ def test_a_sheet_handed_over_is_not_delivered_to_the_page_of_a_hotel(kept, open_
     cut_off(ada)
     Thumb(ada).play(GAMES)
     Thumb(ada).act("show-qr")
-    anybody.route("**/handed-over/", lambda route: route.fulfill(status=200, body="<h1>Welcome</h1>"), times=1)
+    anybody.route("**/handed-over/", lambda route: route.fulfill(status=200, body="<h1>Welcome</h1>"))
     anybody.goto(ada.locator("#keeper-qr svg").get_attribute("data-address"))
     state = anybody.locator("[data-part=state]")
     expect(state).to_contain_text("when the network is back")
+    anybody.unroute("**/handed-over/")
     expect(state).to_contain_text("Delivered")
     assert kept.last("a") == ("reported", 5)
 
@@ -148,6 +151,7 @@ def test_two_pages_of_one_phone_keep_one_score(kept, phone, provoked):
     expect_net(second, "Ready")
     cut_off(second)
     Thumb(second).play(GAMES[:2])
+    expect_score(second, 2, 2)
     expect_net(second, "when the network is back")
     second.close()
     expect_score(phone, 2, 2)

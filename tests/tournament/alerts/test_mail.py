@@ -102,7 +102,7 @@ def test_every_mail_is_plain_text_in_the_subscribers_language_and_can_be_ended(e
     call_match(fixture_of(event, "M1-1").match, **WHO)
     send(event)
     (said,) = inbox.got
-    assert (said.get_content_type(), "Spiel jetzt" in said.get_content()) == ("text/plain", True)
+    assert (said.get_content_type(), "Spiele jetzt gegen" in said.get_content()) == ("text/plain", True)
     assert said["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     page = said["List-Unsubscribe"].strip(" <>").removeprefix(SITE)
     assert page in said.get_content()

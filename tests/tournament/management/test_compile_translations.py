@@ -1,5 +1,6 @@
 import gettext
 import io
+import multiprocessing
 import os
 from pathlib import Path
 
@@ -38,6 +39,21 @@ def test_changed_catalogue_is_compiled_again(po: Path) -> None:
     compiled()
     os.utime(po, (2_000_000_000, 2_000_000_000))
     assert compiled() == "1 of 1 catalogues compiled.\n"
+
+
+def test_sites_that_start_at_once_compile_the_same_folder(po: Path) -> None:
+    languages = [po.parents[1].with_name(name) for name in ("da", "sv", "nb", "de", "fi", "nl", "fr", "it", "es", "pt")]
+    for path in [folder / "LC_MESSAGES" / "django.po" for folder in languages]:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(GOOD)
+    at_once = multiprocessing.get_context("fork")
+    sites = [at_once.Process(target=compiled) for _site in range(4)]
+    for site in sites:
+        site.start()
+    for site in sites:
+        site.join()
+    assert [site.exitcode for site in sites] == [0] * 4
+    assert {path.name for path in po.parents[2].rglob("*.*")} == {"django.po", "django.mo"}
 
 
 def test_check_writes_nothing(po: Path) -> None:

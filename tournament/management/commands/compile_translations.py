@@ -1,5 +1,6 @@
 """``manage.py compile_translations``: compile every catalogue in locale/ without the gettext programs."""
 
+import os
 from argparse import ArgumentParser
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def _compile(po: Path, *, write: bool) -> list[str]:
         return [f"{name}: {error}"]
     findings = [f"{name}:{message.lineno}: {error}" for message, errors in catalogue.check() for error in errors]
     if write and not findings:
-        draft = po.with_suffix(".mo.new")
+        draft = po.with_suffix(f".{os.getpid()}.mo")
         with draft.open("wb") as file:
             write_mo(file, catalogue)
         draft.replace(po.with_suffix(".mo"))
