@@ -1,7 +1,10 @@
 """The cache of a single machine. A federation uses django-redis instead; see ``CACHES`` in the settings."""
 
 import fcntl
-from contextlib import suppress
+import pickle
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +23,30 @@ class ForgetfulFolder(FileBasedCache):
 
         Of all threads and processes that add it at the same moment, one is told so; where nothing can be written, all.
         """
-        with suppress(OSError):
-            self._createdir()  # type: ignore[attr-defined]
-            with Path(self._dir, "adding").open("ab") as line:  # type: ignore[attr-defined]
-                fcntl.flock(line, fcntl.LOCK_EX)
-                return super().add(key, value, *args, **terms)
+        with suppress(OSError), self._alone():
+            return super().add(key, value, *args, **terms)
         return True
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int | None:  # type: ignore[override]
+        """Add to the number, which lasts as long as before, and return it: another one to each who adds at once.
+
+        Return None where nothing can be written. Raises ValueError if there is no such number.
+        """
+        with suppress(OSError), self._alone():
+            path = Path(self._key_to_file(key, version))  # type: ignore[attr-defined]
+            number = self.get(key, version=version)
+            if number is None:
+                raise ValueError(f"There is no {key!r}.")
+            with path.open("rb") as kept:
+                ends: float | None = pickle.load(kept)  # noqa: S301 - as Django's own reading of it
+            super().set(key, number + delta, None if ends is None else ends - time.time(), version)
+            return int(number + delta)
+        return None
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let one after the other change the folder. Raises OSError where nothing can be written."""
+        self._createdir()  # type: ignore[attr-defined]
+        with Path(self._dir, "adding").open("ab") as line:  # type: ignore[attr-defined]
+            fcntl.flock(line, fcntl.LOCK_EX)
+            yield

@@ -134,6 +134,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "tournament.roles.devices.DeviceMiddleware",
     "tournament.origin.OriginMiddleware",
     "tournament.pages.zone.ZoneMiddleware",
     "tournament.pages.refusals.RefusalMiddleware",
@@ -210,8 +211,8 @@ if REDIS_URL:
             "LOCATION": REDIS_URL,
             # Values are pickled and name their classes: raise the number when such a class moves or changes.
             "KEY_PREFIX": "sixprime-2",
-            # While Redis is out of reach or hangs, pages are made without the cache, and attempts to sign in are not
-            # counted.
+            # While Redis is out of reach or hangs, pages are made without the cache, and each process counts attempts
+            # to sign in for itself.
             "OPTIONS": {"IGNORE_EXCEPTIONS": True, "SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 1},
         }
     }
@@ -223,6 +224,12 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 2000},
         }
     }
+# What limits count (tournament/roles/counting.py), where no page that is kept pushes it out.
+CACHES["limits"] = (
+    CACHES["default"]
+    if REDIS_URL
+    else {**CACHES["default"], "LOCATION": VAR_DIR / "limits", "OPTIONS": {"MAX_ENTRIES": 50_000}}
+)
 
 # Celery. Every task can safely run twice or be lost: the database shows by its versions what is still to be done, and
 # heal asks for it again.

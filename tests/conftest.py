@@ -66,7 +66,8 @@ def _quick_settings() -> Iterator[None]:
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
-    own = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}}}
+    memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}}
+    own = {"default": memory, "limits": {**memory, "LOCATION": "limits"}}
     app.conf.broker_url = "memory://localhost"
     with override_settings(
         CACHES=own, STORAGES=plain, PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,6 +1,6 @@
 """Tests and examples that begin with nothing in the memory of the process."""
 
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from hypothesis.extra import django
 
 from config.quick import PARTS
@@ -12,12 +12,15 @@ from tournament.hall.running import forget_running
 from tournament.hall.surroundings import forget_surroundings
 from tournament.pages.kept import MEMORY
 from tournament.pages.rules.last_record import forget_records
+from tournament.roles.counting import COUNTS
 from tournament.snapshot.now import forget_snapshots
 
 
 def forget_everything() -> None:
     """Empty the caches, and throw away what this process keeps: a test that is undone leaves ids that come again."""
     cache.clear()
+    caches["limits"].clear()
+    COUNTS.clear()
     MEMORY.clear()
     PARTS.clear()
     forget_events()

@@ -1,5 +1,6 @@
 """Throttling: limits on attempts by one address, or for one name from it; pages and API count together."""
 
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
 from rest_framework.permissions import SAFE_METHODS
@@ -7,15 +8,39 @@ from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
+from tournament.roles.counting import Standing, attempt
+from tournament.roles.devices import COOKIE, address_of, canonical, device_for, knows_address
+
+NAME_FIELDS = ("username", "login")
+"""How the forms and the API call the name of an account."""
+
 
 class AddressThrottle(SimpleRateThrottle):
-    """A limit on requests from one network address, which ignores whatever clients claim about themselves."""
+    """A limit on requests from one network address, which ignores whatever clients claim about themselves.
+
+    It also holds for requests made at the same moment. ``standing`` is how the one who asks stands after the request;
+    None where nothing was counted. The addresses of one IPv6 network (/64), of which one person has as many as they
+    like, count as one.
+    """
 
     scope = "address"
     rate = "60/min"
+    num_requests: int
+    duration: int
+    standing: Standing | None = None
+
+    def allow_request(self, request: Request, view: APIView) -> bool:
+        key = self.get_cache_key(request, view)
+        if key is None:
+            return True
+        self.standing = attempt(key, limit=self.num_requests, seconds=self.duration, at=self.timer())
+        return self.standing.is_within
+
+    def wait(self) -> float | None:
+        return self.standing.wait if self.standing else None
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
-        return self._key(request.META.get("REMOTE_ADDR", ""))
+        return self._key(address_of(request))
 
     def _key(self, *parts: str) -> str:
         digest = sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
@@ -38,38 +63,44 @@ class LinkThrottle(AddressThrottle):
         return None if request.method in SAFE_METHODS else self._key(str(view.kwargs.get("token", "")))
 
 
-class AttemptThrottle(AddressThrottle):
-    """A limit on guessing, which also holds for guesses made at the same moment.
+class SignInThrottle(AddressThrottle):
+    """The limits on attempts to sign in, for pages and API together.
 
-    Each attempt takes one of as many places in the cache, and none of two attempts gets the same one. A place is free
-    again when the time of the limit has passed.
+    - 10 a minute and 60 in ten minutes for one name from one address;
+    - 60 a minute from one address, with whatever names;
+    - 30 in ten minutes for one name from all addresses together, but for those from which it has signed in lately.
+
+    Nobody can use these up for somebody else's device: a browser that has signed in with a name before
+    (:mod:`tournament.roles.devices`) has for this name 10 a minute and 60 in ten minutes of its own, and nothing else
+    is counted there. All limits are counted alike for names that exist and for those that do not.
     """
 
-    num_requests: int
-    duration: int
+    scope = "sign-in"
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        self.now = self.timer()
-        key = self.get_cache_key(request, view)
-        self.places = [f"{key}-{number}" for number in range(self.num_requests)]
-        # None, not False, while there is no cache: then nothing is counted.
-        return any(self.cache.add(place, self.now, self.duration) is not False for place in self.places)
+        return all(self._counts(*limit) for limit in self._limits(request))
 
-    def wait(self) -> float:
-        first: float = min(self.cache.get_many(self.places).values(), default=self.now)
-        return max(first + self.duration - self.now, 1.0)
+    def _limits(self, request: Request) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """Yield number, seconds and key of each limit; the next is counted only if this one is kept."""
+        name, address = canonical(name_asked(request)), address_of(request)
+        device = device_for(request.COOKIES.get(COOKIE, ""), name)
+        who = ("device", device) if device else ("address", address)
+        if not device:
+            yield 60, 60, ("any", address)
+        yield 10, 60, (*who, name)
+        yield 60, 600, (*who, name)
+        if not device and not knows_address(name, address):
+            yield 30, 600, ("name", name)
+
+    def _counts(self, limit: int, seconds: int, parts: tuple[str, ...]) -> bool:
+        self.standing = attempt(self._key(*parts), limit=limit, seconds=seconds, at=self.timer())
+        return self.standing.is_within
 
 
-class SignInThrottle(AttemptThrottle):
-    """A limit of ten attempts a minute for one name from one address."""
-
-    scope = "sign-in"
-    rate = "10/min"
-
-    def get_cache_key(self, request: Request, view: APIView) -> str:
-        data = request.data
-        name = data.get("username") if isinstance(data, dict) else None
-        return self._key(request.META.get("REMOTE_ADDR", ""), name if isinstance(name, str) else "")
+def name_asked(request: Request) -> str:
+    """Return the name with which somebody tries to sign in; empty if the form has none."""
+    data = request.data if isinstance(request.data, Mapping) else {}
+    return next((name for field in NAME_FIELDS if isinstance(name := data.get(field), str)), "")
 
 
 class AskThrottle(AddressThrottle):
@@ -79,7 +110,7 @@ class AskThrottle(AddressThrottle):
     rate = "60/hour"
 
 
-class CodeThrottle(AttemptThrottle):
+class CodeThrottle(AddressThrottle):
     """A limit of ten attempts a minute at the code of one entry, from all addresses together."""
 
     scope = "code"

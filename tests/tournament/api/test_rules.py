@@ -2,7 +2,6 @@ import json
 from urllib.parse import urlencode
 
 import pytest
-from django.core.cache import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from rules.ids import position_id
 from rules.plays import legal_plays
 from rules.position import START
 from rules.profiles import DBF
+from tests.fresh import forget_everything
 
 START_ID = "4HPwATDgc/ABMA"
 
@@ -165,7 +165,7 @@ def test_a_question_that_cannot_be_answered_names_its_field(anonymous, name, que
     ),
 )
 def test_any_question_is_answered_or_refused_as_documented(anonymous, name, question):
-    cache.clear()
+    forget_everything()
     text = urlencode({key: value.encode("utf-8", "replace") for key, value in question.items()})
     response = anonymous.get(f"rules/{name}/?{text}")
     assert response.status_code in {200, 400}

@@ -26,7 +26,7 @@ from tournament.hall.site import address_of
 from tournament.models import Appointment, Event, Invitation, Tournament
 from tournament.roles.permissions import require, require_to_take
 from tournament.roles.sign_up import SignUpForm
-from tournament.roles.throttling import AddressThrottle, SignInThrottle
+from tournament.roles.throttling import SignInThrottle
 
 ROLE_REFUSALS = ("role_unknown", "deputy_without_event", "role_of_the_tournament")
 ROLE_CONFLICTS = ("last_owner", "role_gone")
@@ -156,7 +156,7 @@ class AcceptView(ApiView):
 
 class SignUpView(ApiView):
     permission_classes = [AllowAny]
-    throttle_classes = [AddressThrottle, SignInThrottle]
+    throttle_classes = [SignInThrottle]
 
     @extend_schema(
         summary="Create an account by accepting an invitation",

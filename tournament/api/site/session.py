@@ -14,7 +14,8 @@ from tournament.api.access import ApiView, KeyAuthentication, user_of
 from tournament.api.players.serializers import SignInSerializer, TokenSerializer
 from tournament.api.schema import problems
 from tournament.past.moments import shows_the_past
-from tournament.roles.throttling import AddressThrottle, SignInThrottle
+from tournament.roles.devices import address_of, remember_address
+from tournament.roles.throttling import SignInThrottle
 
 
 class TokenView(ApiView):
@@ -24,7 +25,7 @@ class TokenView(ApiView):
         return [AllowAny()] if self.request.method == "POST" else [IsAuthenticated()]
 
     def get_throttles(self) -> list:
-        return [AddressThrottle(), SignInThrottle()] if self.request.method == "POST" else []
+        return [SignInThrottle()] if self.request.method == "POST" else []
 
     @extend_schema(
         summary="Sign in: get a token for name and password",
@@ -39,6 +40,7 @@ class TokenView(ApiView):
         user = authenticate(request._request, **data.validated_data)
         if user is None:
             raise AuthenticationFailed(_("Name and password do not match."), code="credentials_wrong")
+        remember_address(user.get_username(), address_of(request))
         token, _created = Token.objects.get_or_create(user=user)
         return Response({"token": token.key})
 

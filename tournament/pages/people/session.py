@@ -9,15 +9,14 @@ from rest_framework.request import Request
 
 from players.errors import TooOften
 from tournament.models import Tournament
-from tournament.roles.throttling import AddressThrottle, SignInThrottle
+from tournament.roles.throttling import SignInThrottle
 
 
 def require_not_too_often(request: HttpRequest) -> None:
     """Raise TooOften for an address, or a name used from there, with too many attempts to sign in or up."""
     asked = Request(request, parsers=[FormParser(), MultiPartParser()])
-    for throttle in (AddressThrottle(), SignInThrottle()):
-        if not throttle.allow_request(asked, None):  # type: ignore[arg-type]
-            raise TooOften("sign_in_too_often", _("Too many attempts to sign in. Wait a minute, then try again."))
+    if not SignInThrottle().allow_request(asked, None):  # type: ignore[arg-type]
+        raise TooOften("sign_in_too_often", _("Too many attempts to sign in. Wait a minute, then try again."))
 
 
 class SignInView(LoginView):
