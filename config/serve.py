@@ -9,13 +9,14 @@ containers, which have a watcher of their own.
 """
 
 import signal
-import socket
 import sys
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
+from config.leftovers import end_leftovers, hold_lock
 from config.parts import PARTS, prepare_data, run_part
+from config.ports import open_port
 from config.terminal import ServeError, say
 from config.watch import STOP_SIGNALS, is_healthy, run_to_its_end, watch
 
@@ -25,8 +26,10 @@ def serve() -> None:
     host = settings.HOST
     for number in STOP_SIGNALS:
         signal.signal(number, signal.default_int_handler)
-    require_free_port("PORT", settings.PORT)
-    require_free_port("LIVE_PORT", settings.LIVE_PORT)
+    lock = hold_lock()
+    if lock:
+        end_leftovers()
+    ports = {"page server": open_port("PORT", settings.PORT), "live stream": open_port("LIVE_PORT", settings.LIVE_PORT)}
     run_to_its_end("preparation")
     local = "127.0.0.1" if host == "0.0.0.0" else "[::1]" if host == "::" else host  # noqa: S104 - compared, not bound
     scheme = "https" if settings.TLS else "http"
@@ -34,20 +37,7 @@ def serve() -> None:
         "page server": f"{scheme}://{local}:{settings.PORT}/healthz",
         "live stream": f"{scheme}://{local}:{settings.LIVE_PORT}/live/healthz",
     }
-    watch(urls | {"worker": ""} if settings.WORKER else urls)
-
-
-def require_free_port(name: str, port: int) -> None:
-    family = socket.AF_INET6 if ":" in settings.HOST else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((settings.HOST, port))
-        except OSError as error:
-            raise ServeError(
-                f"Port {port} on {settings.HOST} cannot be used ({error.strerror}). Another server may be running: "
-                f"stop it, or choose another port, for instance {name}={port + 10}."
-            ) from None
+    watch(urls | {"worker": ""} if settings.WORKER else urls, ports)
 
 
 def main(arguments: list[str]) -> int:

@@ -4,8 +4,12 @@ import os
 from typing import Any
 
 from django.conf import settings
+from granian._granian import SocketHolder
 from granian.constants import SSLProtocols
 from granian.server.mt import MTServer
+
+from config.ports import BACKLOG, handed_port
+from config.watched import READY, tell_watcher
 
 
 class InProcess(MTServer):
@@ -17,6 +21,15 @@ class InProcess(MTServer):
 
     def _check_gil(self) -> None:
         """Accept the lock: one worker has it to itself."""
+
+    def _init_shared_socket(self) -> None:
+        """Take connections from the open port that the watcher handed down."""
+        self._shd: Any = SocketHolder(handed_port(), False, BACKLOG)  # type: ignore[call-arg] # its types are not known
+        self._sfd: Any = handed_port()
+
+    def _spawn_workers(self, *args: Any) -> None:
+        super()._spawn_workers(*args)
+        tell_watcher(READY)
 
     def _stop_workers(self) -> None:
         """Let the worker finish what it does; what takes longer than the timeout ends with the process."""

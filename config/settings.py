@@ -70,6 +70,7 @@ if LIVE_PORT == PORT:
 PAGE_PROCESSES = env_int("PAGE_PROCESSES", min(2, os.cpu_count() or 1))
 if PAGE_PROCESSES < 1:
     raise ImproperlyConfigured("PAGE_PROCESSES must be at least 1.")
+TROUBLES_FILE = VAR_DIR / f"serve-{PORT}.troubles.json"  # from the watcher to the pages
 SITE_ADDRESS = env_site_address("SITE_ADDRESS")
 LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
 LIVE_CHANNEL = "sixprime:versions"  # in Redis, from the pages to the live stream
@@ -155,6 +156,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.security.live_stream",
+                "tournament.pages.health.troubles",
             ],
             "libraries": {
                 "alerts": "tournament.pages.tags.alerts",

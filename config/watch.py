@@ -1,7 +1,13 @@
-"""Starting the parts of the site, each in its own process, keeping them running, and ending them together."""
+"""Starting the parts of the site, each in its own process, keeping them running, and ending them together.
+
+What ends is started again by itself, and the others go on. The processes that a part leaves when it dies, as the page
+server leaves its copies, go on too until its successor serves.
+"""
 
 import os
+import select
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -10,102 +16,173 @@ import urllib.error
 import urllib.request
 from contextlib import suppress
 
-from config.parts import STOP_SECONDS
+from config.backoff import Backoff
+from config.leftovers import MARK, mark
+from config.ports import HANDED
 from config.terminal import ServeError, say, say_where
+from config.troubles import write_troubles
+from config.watched import READY, STOP_SECONDS, TROUBLED, adopt_orphans
 
 START_SECONDS = 60
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-CRASHES_ALLOWED = 3  # within CRASH_WINDOW seconds
-CRASH_WINDOW = 60.0
+LOOK_SECONDS = 0.1
 
 MALLOC = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072", "MALLOC_MMAP_THRESHOLD_": "131072"}
 """The C library's memory for all parts: what a page no longer needs goes back, instead of a heap for each thread."""
 
 
+class Life:
+    """One process of a part, with all that it starts, from its start to its end."""
+
+    def __init__(self, name: str, port: socket.socket | None) -> None:
+        self.line, theirs = socket.socketpair()
+        handed = (port.fileno(),) if port else ()
+        # A session of its own: Ctrl-C reaches the watching process only, which then stops the parts in order.
+        self.process = subprocess.Popen(  # noqa: S603 - our own module
+            [sys.executable, "-m", "config.serve", name],
+            env={**MALLOC, **os.environ, MARK: mark(), HANDED: str(port.fileno() if port else "")},
+            stdin=theirs.fileno(),
+            start_new_session=True,
+            pass_fds=handed,
+        )
+        theirs.close()
+        self.line.setblocking(False)
+        self.ends_at = 0.0
+
+    def heard(self) -> list[str]:
+        """Return the lines that it has told since the last look."""
+        with suppress(OSError):
+            return self.line.recv(4096).decode().splitlines()
+        return []
+
+    def signal(self, number: int) -> None:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, number)
+
+    def end(self) -> None:
+        """Let what is left of it end in order, and be killed if that takes too long."""
+        self.line.close()
+        self.ends_at = self.ends_at or time.monotonic() + STOP_SECONDS
+
+    def is_over(self) -> bool:
+        """Whether the process and all that it has started are gone."""
+        if self.process.poll() is None:
+            return False
+        with suppress(ChildProcessError):
+            while os.waitpid(-self.process.pid, os.WNOHANG)[0]:
+                pass
+        try:
+            os.killpg(self.process.pid, 0)
+        except (ProcessLookupError, PermissionError):
+            return True
+        if self.ends_at and time.monotonic() > self.ends_at:
+            self.signal(signal.SIGKILL)
+        return False
+
+
 class Part:
     """A part and its process. Its ``url`` answers once the part is ready; a part without a URL is not waited for."""
 
-    def __init__(self, name: str, url: str = "") -> None:
+    def __init__(self, name: str, url: str = "", port: socket.socket | None = None) -> None:
         self.name = name
         self.url = url
-        self.crashes: list[float] = []
-        self.process = self._start()
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        # A session of its own: Ctrl-C reaches the watching process only, which then stops the parts in order.
-        return subprocess.Popen(  # noqa: S603 - our own module
-            [sys.executable, "-m", "config.serve", self.name],
-            env={**MALLOC, **os.environ},
-            stdin=subprocess.PIPE,
-            start_new_session=True,
-        )
+        self.port = port
+        self.backoff = Backoff()
+        self.troubled = 0
+        self.life: Life | None = Life(name, port)
+        self.left: list[Life] = []
+        """Earlier lives of which something is left."""
 
     def wait_until_it_answers(self) -> None:
-        if not self.url:
-            return
+        """Return when it serves. Raises ServeError if it ends instead, or takes too long."""
         deadline = time.monotonic() + START_SECONDS
-        while time.monotonic() < deadline:
-            if self.process.poll() is not None:
+        while self.url and self.life and time.monotonic() < deadline:
+            if self.life.process.poll() is not None:
                 break
-            if is_healthy(self.url):
+            if READY in self.life.heard():
+                self.backoff.serves()
+            if self.backoff.has_begun() and is_healthy(self.url):
                 return
             time.sleep(0.05)
-        raise ServeError(f"The {self.name} did not start; the lines above say why.")
+        if self.url:
+            raise ServeError(f"The {self.name} did not start; the lines above say why.")
 
-    def restart(self) -> None:
-        now = time.monotonic()
-        self.crashes = [*(crash for crash in self.crashes if now - crash < CRASH_WINDOW), now]
-        if len(self.crashes) > CRASHES_ALLOWED:
-            raise ServeError(f"The {self.name} ended {len(self.crashes)} times within a minute; everything is stopped.")
-        say(f"The {self.name} ended unexpectedly (exit {self.process.returncode}) and is started again.")
-        self.kill()
-        self.process = self._start()
+    def look(self) -> None:
+        """Start it again if it has ended and has waited long enough."""
+        self.left = [life for life in self.left if not life.is_over()]
+        if not self.life:
+            if self.backoff.is_due():
+                self.life = Life(self.name, self.port)
+            return
+        for line in self.life.heard():
+            word, _space, number = line.partition(" ")
+            if word == READY and not self.backoff.has_begun():
+                self.backoff.serves()
+                for life in self.left:
+                    life.end()
+            elif word == TROUBLED:
+                self.troubled = int(number)
+        if self.life.process.poll() is not None:
+            wait = self.backoff.ended()
+            when = f" in {wait:.0f} s" if wait else ""
+            say(f"The {self.name} ended unexpectedly (exit {self.life.process.returncode}) and is started again{when}.")
+            self.left.append(self.life)
+            self.life, self.troubled = None, 0
 
-    def terminate(self) -> None:
-        """Ask the part and every process it has started to end."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGTERM)
+    def keeps_ending(self) -> bool:
+        return bool(self.troubled) or self.backoff.keeps_ending()
 
-    def kill(self) -> None:
-        """Kill the part and every process it has started."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+    def signal(self, number: int) -> None:
+        """Send the signal to the part and every process it has started."""
+        for life in [*self.left, *([self.life] if self.life else [])]:
+            life.signal(number)
+
+    def is_over(self) -> bool:
+        return all(life.is_over() for life in [*self.left, *([self.life] if self.life else [])])
 
 
 def run_to_its_end(name: str) -> None:
     """Run a part that ends by itself, in a process of its own, whose memory is free afterwards. Raises ServeError."""
-    part = Part(name)
+    life = Life(name, None)
     try:
-        if part.process.wait():
+        if life.process.wait():
             raise ServeError(f"The {name} failed; the lines above say why.")
     finally:
-        part.kill()
+        life.signal(signal.SIGKILL)
 
 
-def watch(urls: dict[str, str]) -> None:
-    """Run these parts until interrupted, then stop them all. Raises ServeError if one of them does not stay up."""
+def watch(urls: dict[str, str], ports: dict[str, socket.socket]) -> None:
+    """Run these parts until interrupted, then stop them all. Raises ServeError if one of them does not start at all."""
     parts: list[Part] = []
+    adopt_orphans()
     try:
         for name, url in urls.items():
-            parts.append(Part(name, url))
+            parts.append(Part(name, url, ports.get(name)))
         for part in parts:
             part.wait_until_it_answers()
         say_where()
-        while True:
-            time.sleep(0.25)
-            for part in parts:
-                if part.process.poll() is not None:
-                    part.restart()
+        _look_after(parts)
     finally:
         for number in STOP_SIGNALS:
             signal.signal(number, signal.SIG_IGN)
         for part in parts:
-            part.terminate()
+            part.signal(signal.SIGTERM)
         deadline = time.monotonic() + STOP_SECONDS
+        while not all(part.is_over() for part in parts) and time.monotonic() < deadline:
+            time.sleep(0.02)
         for part in parts:
-            with suppress(subprocess.TimeoutExpired):
-                part.process.wait(max(0.0, deadline - time.monotonic()))
-            part.kill()
+            part.signal(signal.SIGKILL)
+        write_troubles([])
+
+
+def _look_after(parts: list[Part]) -> None:
+    told: list[str] | None = None
+    while True:
+        for part in parts:
+            part.look()
+        if told != (told := [part.name for part in parts if part.keeps_ending()]):
+            write_troubles(told)
+        select.select([part.life.line for part in parts if part.life], [], [], LOOK_SECONDS)
 
 
 _UNCHECKED = ssl.create_default_context()

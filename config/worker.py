@@ -10,6 +10,7 @@ from django.conf import settings
 
 from config.celery import app
 from config.warm import settle
+from config.watched import READY, tell_watcher
 
 BEHIND = 5
 """How far the worker stands behind the pages when the processor is busy: people wait for pages."""
@@ -38,6 +39,7 @@ def work() -> None:
     settle()
     os.nice(BEHIND)
     logger.debug("worker started")
+    tell_watcher(READY)
     try:
         worker.start()
     finally:

@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +36,11 @@ PROPERTIES = hypothesis.settings(
 hypothesis.settings.register_profile("same", PROPERTIES, derandomize=True)
 hypothesis.settings.register_profile("explore", PROPERTIES)
 hypothesis.settings.load_profile("same")
+
+
+def pytest_configure() -> None:
+    """Let SIGTERM end the tests as Ctrl-C does, so that what they have started is stopped."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 @pytest.hookimpl(trylast=True)  # after the order was randomised

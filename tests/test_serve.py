@@ -29,6 +29,18 @@ from tests.processes import (
 
 SERVE = [sys.executable, "-m", "config.serve"]
 
+SIGN_IN = """
+from django.contrib.sessions.backends.db import SessionStore
+from players.models import User
+from tests.builders import build_director
+user = User.objects.filter(username="director").first() or build_director()
+session = SessionStore()
+session["_auth_user_id"], session["_auth_user_backend"] = str(user.pk), "django.contrib.auth.backends.ModelBackend"
+session["_auth_user_hash"] = user.get_session_auth_hash()
+session.save()
+print(session.session_key)
+"""
+
 pytestmark = pytest.mark.cluster
 
 
@@ -89,7 +101,7 @@ def open_event(started: Site) -> int:
 def test_stopping_leaves_no_process_and_waits_for_no_listener(data: Path, name: str) -> None:
     with site(data, PAGE_PROCESSES=2) as started:
         parts = descendants(started.running.process.pid)
-        assert len(parts) == 4
+        assert len(parts) == 5
         with urllib.request.urlopen(f"{started.live_url}/live/events/{open_event(started)}") as listener:
             assert listener.readline() == b"retry: 2000\n"
             os.kill(started.running.process.pid, getattr(signal, name))
@@ -158,19 +170,71 @@ def test_part_that_crashes_is_restarted(data: Path) -> None:
         assert not before & descendants(started.running.process.pid)
 
 
-def test_part_that_does_not_stay_up_stops_everything_and_is_named(data: Path) -> None:
+def part(started: Site, name: str) -> int:
+    """Return the process number of this part, as soon as it runs."""
+
+    def find() -> int:
+        named = [pid for pid in children(started.running.process.pid) if name.encode() in command_line(pid)]
+        return max(named, default=0)
+
+    return wait_until(find, why=f"the {name} runs")
+
+
+def test_killing_processes_of_the_pages_refuses_nobody(data: Path) -> None:
+    """Neither one of those that serve, nor the one that keeps them."""
+    with site(data, PAGE_PROCESSES=2) as started:
+        keeper = part(started, "page server")
+        for copy in children(keeper):
+            os.kill(copy, signal.SIGKILL)
+            assert all(answers(f"{started.url}/healthz") for _each in range(5))
+        before = children(wait_until(lambda: len(children(keeper)) == 2 and keeper, why="both serve again"))
+        os.kill(keeper, signal.SIGKILL)
+        started.running.says("The page server ended unexpectedly (exit -9) and is started again.")
+        while any(alive(pid) for pid in before):
+            assert answers(f"{started.url}/healthz")
+        successor = part(started, "page server")
+        assert successor != keeper
+        assert len(children(successor)) == 2
+        assert started.running.process.poll() is None
+
+
+def test_a_part_that_keeps_ending_waits_longer_and_is_named_on_pages_while_the_others_go_on(data: Path) -> None:
     with small_site(data) as started:
-        killed = {0}
-        for _ in range(4):
-            pid = wait_until(
-                lambda: {page_server(started.running)} - killed, why="the page server is started again"
-            ).pop()
-            os.kill(pid, signal.SIGKILL)
-            killed.add(pid)
-        assert started.running.process.wait(PATIENCE_SECONDS) == 1
-        assert started.running.log.read_text().endswith(
-            "The page server ended 4 times within a minute; everything is stopped.\n"
-        )
+        others = {part(started, name) for name in ("page server", "live stream")}
+        token = started.python(SIGN_IN).split()[-1]
+        for said in ("started again.", "started again in 1 s.", "started again in 2 s."):
+            os.kill(part(started, "worker"), signal.SIGKILL)
+            started.running.says(f"The worker ended unexpectedly (exit -9) and is {said}")
+        page = urllib.request.Request(started.url, headers={"Cookie": f"sessionid={token}"})
+        named = "Standings and ratings come late"
+        wait_until(lambda: named in urllib.request.urlopen(page).read().decode(), why="a director is told")
+        assert named not in urllib.request.urlopen(started.url).read().decode()
+        assert others == {part(started, name) for name in ("page server", "live stream")}
+        wait_until(lambda: named not in urllib.request.urlopen(page).read().decode(), why="the worker has lasted")
+
+
+def test_the_next_start_takes_over_what_a_killed_watcher_has_left(data: Path) -> None:
+    """Even from a process that hangs, and would hold the port for as long as the machine runs."""
+    with small_site(data) as first:
+        copies = children(part(first, "page server"))
+        for pid in copies:
+            os.kill(pid, signal.SIGSTOP)
+        os.kill(first.running.process.pid, signal.SIGKILL)
+        first.running.process.wait()
+        with running(SERVE, env=first.env, log=data.parent / "second.log") as second:
+            second.says("Stop with Ctrl-C.")
+            assert answers(f"{first.url}/healthz")
+            assert not any(alive(pid) for pid in copies)
+
+
+def test_a_second_start_leaves_the_first_alone(data: Path) -> None:
+    with small_site(data) as first:
+        before = descendants(first.running.process.pid)
+        with running(SERVE, env=first.env, log=data.parent / "refused.log") as second:
+            assert second.process.wait(PATIENCE_SECONDS) == 1
+        assert "Another server may be running" in (data.parent / "refused.log").read_text()
+        assert descendants(first.running.process.pid) == before
+        assert answers(f"{first.url}/healthz")
 
 
 def test_port_in_use_is_one_clear_sentence(tmp_path: Path) -> None:

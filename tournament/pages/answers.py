@@ -14,6 +14,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import get_language
 
+from tournament.pages.health import read_troubles
 from tournament.pages.kept import LIVE, Part, fill, kept, render_frame, render_live
 
 PLAIN_QUERY = re.compile(r"(fragment)?&?((stage|event|page)=[\w-]{1,80})?", re.ASCII)
@@ -151,4 +152,5 @@ def live_part_of(template: str) -> str:
 def _seen_around(request: HttpRequest) -> tuple[object, ...]:
     """Return what a page shows of the request and its reader around the live part."""
     user, host = request.user, [request.META.get(name, "") for name in ("HTTP_HOST", "SERVER_NAME", "SERVER_PORT")]
-    return request.get_full_path(), user.pk, user.get_username(), request.scheme, *host
+    troubles = read_troubles() if user.is_authenticated else []
+    return request.get_full_path(), user.pk, user.get_username(), request.scheme, *host, *troubles
