@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication, TokenAuthentication
 from rest_framework.authtoken.models import Token
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
-from rest_framework.pagination import LimitOffsetPagination
+from rest_framework.pagination import BasePagination, LimitOffsetPagination
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
@@ -18,6 +18,8 @@ from rest_framework.views import APIView
 
 from players.models import User
 from players.statements import Statement
+from tournament.api.fields import MAX_NUMBER
+from tournament.api.parameters import check_parameters
 from tournament.api.parsing import StrictJSONParser
 
 
@@ -37,13 +39,18 @@ _TOKENS = Statement(lambda key: Token.objects.filter(key=key).select_related("us
 
 
 # A docstring here would describe every operation in the schema.
-class Api:
+class Api(APIView):
     authentication_classes: Sequence[type[BaseAuthentication]] = [KeyAuthentication, SessionAuthentication]
     parser_classes: Sequence[type[BaseParser]] = [StrictJSONParser]
     renderer_classes: Sequence[type[BaseRenderer]] = [JSONRenderer]
+    pagination_class: type[BasePagination] | None = None
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        super().initial(request, *args, **kwargs)
+        check_parameters(self, request)
 
 
-class ApiView(Api, APIView):
+class ApiView(Api):
     pass
 
 
@@ -59,6 +66,12 @@ class Pages(LimitOffsetPagination):
 
     default_limit = 100
     max_limit = 500
+
+    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
+        """Return the parameters with their limits, within which :func:`check_parameters` holds them."""
+        limits = {"limit": {"minimum": 1, "maximum": self.max_limit}, "offset": {"minimum": 0, "maximum": MAX_NUMBER}}
+        found = super().get_schema_operation_parameters(view)
+        return [declared | {"schema": declared["schema"] | limits[declared["name"]]} for declared in found]
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         link = {"type": ["string", "null"], "format": "uri"}

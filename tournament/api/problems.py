@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError as ModelError
 from django.forms import BaseForm
 from django.http import Http404, JsonResponse
 from django.http.multipartparser import MultiPartParserError
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from rest_framework import exceptions, status
 from rest_framework.fields import get_error_detail
@@ -59,7 +60,7 @@ class Problem:
 
     def as_dict(self) -> dict[str, object]:
         body: dict[str, object] = {
-            "type": "about:blank",
+            "type": reverse("api:problem", args=[self.code]),
             "title": HTTPStatus(self.status).phrase,
             "status": self.status,
             "detail": self.detail,

@@ -1,6 +1,8 @@
 """The API's problems as its OpenAPI document describes them."""
 
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
@@ -21,8 +23,14 @@ MEANINGS = {
     415: "This address does not read bodies of this media type.",
     429: "Too many requests; `Retry-After` says how many seconds to wait.",
 }
+SENTENCES: dict[str, str] = tomllib.loads(Path(__file__).with_name("codes.toml").read_text("utf-8"))
+"""What each code means, as its own address says (:mod:`tournament.api.site.problems`)."""
+
 ANYWHERE = {
-    400: ("invalid", "parse_error", "bad_request", "moment_not_shown"),
+    400: (
+        *("invalid", "parse_error", "bad_request", "moment_not_shown"),
+        *("unknown_parameter", "invalid_parameter"),
+    ),
     401: ("not_authenticated", "authentication_failed"),
     403: ("permission_denied", "role_missing"),
     404: ("not_found",),
@@ -63,7 +71,7 @@ class FindingSerializer(serializers.Serializer):
 class ProblemSerializer(serializers.Serializer):
     """Problem details, RFC 9457. Branch on `code`: it is stable; `detail` is for people."""
 
-    type = serializers.CharField(help_text="Always `about:blank`.")
+    type = serializers.CharField(help_text="The address that says what `code` means, relative to that of the request.")
     title = serializers.CharField()
     status = serializers.IntegerField()
     detail = serializers.CharField()

@@ -1,7 +1,7 @@
 """The addresses of the API and its documentation."""
 
 from django.urls import path, re_path
-from django.views.decorators.cache import cache_page
+from django.views.decorators.http import conditional_page
 
 from tournament.api.entries import closing, door, links, lists, page_requests
 from tournament.api.entries import views as entry_views
@@ -30,11 +30,9 @@ from tournament.api.results import views as result_views
 from tournament.api.roles import log, undo
 from tournament.api.roles import views as role_views
 from tournament.api.rules import views as rules_views
-from tournament.api.site import advice, docs, jobs, session
+from tournament.api.site import advice, docs, jobs, problems, session
 
 app_name = "api"
-
-SCHEMA_SECONDS = 300
 
 urlpatterns = [
     # Addresses are tried in this order, and nothing is asked for as often as these.
@@ -235,7 +233,9 @@ urlpatterns = [
     path("rules/judge/", rules_views.JudgeView.as_view(), name="rules-judge"),
     path("rules/disputes/", rules_views.DisputesView.as_view(), name="rules-disputes"),
     path("rules/equity/", rules_views.EquityView.as_view(), name="rules-equity"),
-    path("schema/", cache_page(SCHEMA_SECONDS)(docs.SchemaView.as_view()), name="schema"),
+    path("problems/", problems.problems, name="problems"),
+    path("problems/<str:code>/", problems.problem, name="problem"),
+    path("schema/", conditional_page(docs.SchemaView.as_view()), name="schema"),
     path("docs/", docs.DocsView.as_view(), name="docs"),
     re_path("", session.NothingView.as_view(), name="nothing"),
 ]

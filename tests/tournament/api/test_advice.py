@@ -56,7 +56,7 @@ def test_lengths_and_tables_may_be_left_out(anonymous):
         ("players=4&lengths=1000007", "lengths", "lengths"),
         (f"players=4&lengths={','.join(['7'] * 17)}", "lengths", "lengths"),
         ("players=4&tables=0", "tables", "min_value"),
-        ("players=4&hours=3", "hours", "unknown"),
+        ("players=4&hours=3", "hours", "unknown_parameter"),
     ],
 )
 def test_a_bad_question_is_a_problem(anonymous, query, field, code):

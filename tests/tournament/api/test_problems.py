@@ -136,7 +136,7 @@ def test_a_problem_names_every_field_that_is_wrong(api, places, unchanged):
     with unchanged():
         response = api.post("tournaments/", {"name": 5, "starts_on": "2026-02-30"})
     assert response.json() == {
-        "type": "about:blank",
+        "type": "/api/v1/problems/invalid/",
         "title": "Bad Request",
         "status": 400,
         "detail": "name: Not a valid string. starts_on: Date has wrong format. "
