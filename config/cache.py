@@ -12,7 +12,27 @@ from django.core.cache.backends.filebased import FileBasedCache
 
 
 class ForgetfulFolder(FileBasedCache):
-    """A folder that drops a value it cannot write, for instance on a full disk, instead of failing the page."""
+    """A folder that drops a value it cannot write or read, for instance on a full disk, instead of failing the page."""
+
+    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
+        with suppress(OSError):
+            return super().get(key, default, version)
+        return default
+
+    def touch(self, key: str, *args: Any, **terms: Any) -> bool:
+        with suppress(OSError):
+            return super().touch(key, *args, **terms)
+        return False
+
+    def has_key(self, key: str, version: int | None = None) -> bool:
+        with suppress(OSError):
+            return super().has_key(key, version)
+        return False
+
+    def delete(self, key: str, version: int | None = None) -> bool:
+        with suppress(OSError):
+            return super().delete(key, version)
+        return False
 
     def set(self, key: str, value: Any, *args: Any, **terms: Any) -> None:
         with suppress(OSError):

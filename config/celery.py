@@ -12,6 +12,7 @@ from django.core.cache import cache
 from kombu.exceptions import OperationalError
 
 import config.broker  # noqa: F401 - registers the folder with Kombu
+from tournament.beat import say_worker_works
 from tournament.origin import Origin, Way, coming_from
 
 logger = logging.getLogger(__name__)
@@ -33,6 +34,7 @@ class HealedTask(DjangoTask):
     asked_seconds = ASKED_SECONDS
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        say_worker_works()
         if self.once:
             cache.delete(self._asked(args, kwargs))
         with coming_from(Origin(Way.TASK, agent=self.name)):

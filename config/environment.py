@@ -1,5 +1,6 @@
 """Reading settings from the environment. A value that cannot be meant raises ImproperlyConfigured, in one sentence."""
 
+import errno
 import os
 import secrets
 import ssl
@@ -10,6 +11,62 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.core.exceptions import ImproperlyConfigured
 
 from tournament.hall.addresses import is_local, read_site_address
+
+UNREACHABLE = {
+    "connect_timeout": 3,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""When a connection to PostgreSQL is given up, in seconds, the last in milliseconds; DATABASE_URL may say otherwise."""
+
+MARK = ".sixprime"
+"""The file that says whose a data folder is."""
+
+OWN = (MARK, "secret_key", "sixprime.sqlite3", "static/.collected")
+"""What is in a folder that has been one; older versions made no mark."""
+
+HARMLESS = ("lost+found", "apt.log")
+"""What may be in an empty one: of a disk of its own, and of ``script/test``."""
+
+
+def env_folder(name: str, default: Path) -> Path:
+    """Return the folder for data, made if it is not there. It is one of its own: what is in it may be deleted."""
+    folder = Path(os.environ.get(name) or default).resolve()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        others = [path.name for path in folder.iterdir() if not path.name.startswith(".") and path.name not in HARMLESS]
+        # Asked last: another process may have made all this meanwhile, and the mark before it.
+        if others and not any((folder / own).exists() for own in OWN):
+            raise ImproperlyConfigured(
+                f"{name} must be a folder of its own, but {folder} holds other files, such as {min(others)}."
+            )
+        (folder / MARK).touch()
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name}={folder} {_why_not(error)}") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ImproperlyConfigured(f"{name}={folder} {_why_not(OSError(errno.EACCES, ''))}")
+    return folder
+
+
+def made_folder(folder: Path) -> Path:
+    """Return the folder inside the one for data, made if it is not there."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"VAR_DIR: {folder} {_why_not(error)}") from None
+    return folder
+
+
+def _why_not(error: OSError) -> str:
+    if error.errno in (errno.ENOTDIR, errno.EEXIST):
+        return "is not a folder, or lies in something that is none."
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "lies on a disk that is full: make room on it and start again."
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return "must be a folder in which this program may write."
+    return f"cannot be used as a folder for data ({error.strerror})."
 
 
 def env_flag(name: str, default: bool) -> bool:
@@ -96,6 +153,16 @@ def kept_secret(path: Path) -> str:
 
     Two processes that start at the same time read the same key: the file appears whole or not at all.
     """
+    try:
+        key = _secret_at(path)
+    except OSError as error:
+        raise ImproperlyConfigured(f"VAR_DIR: {path} cannot be made or read ({error.strerror}).") from None
+    if len(key) < 50:
+        raise ImproperlyConfigured(f"{path} is damaged: delete it; everyone will then have to sign in again.")
+    return key
+
+
+def _secret_at(path: Path) -> str:
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.touch(mode=0o600)
@@ -106,7 +173,4 @@ def kept_secret(path: Path) -> str:
             pass
         finally:
             draft.unlink()
-    key = path.read_text().strip()
-    if len(key) < 50:
-        raise ImproperlyConfigured(f"{path} is damaged: delete it; everyone will then have to sign in again.")
-    return key
+    return path.read_text().strip()

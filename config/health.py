@@ -1,11 +1,100 @@
-"""Whether this process can serve requests: for a proxy, a container and the start script."""
+"""Whether this process lives, and whether the whole is ready: for proxies, containers, and the start script."""
 
-from django.db import connection
-from django.http import HttpRequest, HttpResponse
+import shutil
+import tempfile
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from players.outages import outage_of
+from tournament.beat import is_worker_heard
+
+LEAST_BYTES = 16 * 1024 * 1024
+"""So much room the database needs for its next writes."""
+
+OK, AWAY, FULL, SILENT = "ok", "away", "full", "silent"
+NONE = "none"
+"""There is nothing of the kind here, and nothing is missed."""
+
+Check = Callable[[], str]
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer ``ok`` if the database answers; a database out of reach is a 500 like any other."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
+    """Answer ``ok``: this process lives, whatever is away that it needs."""
     return HttpResponse("ok\n", content_type="text/plain", headers={"Cache-Control": "no-store"})
+
+
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Answer with the state of each part; 503 if one of them cannot serve. Says nothing of where they are."""
+    states = {name: check() for name, check in CHECKS.items()}
+    ready = all(state in (OK, NONE) for state in states.values())
+    answer = JsonResponse({"ready": ready, **states}, status=200 if ready else 503)
+    answer["Cache-Control"] = "no-store"
+    if not ready:
+        answer["Retry-After"] = "10"
+    return answer
+
+
+def database_state() -> str:
+    """Read a row: a file that was taken away is made anew by SQLite, without tables."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1 FROM django_migrations LIMIT 1")
+    except DatabaseError as error:
+        connection.close_if_unusable_or_obsolete()
+        refusal = outage_of(error)
+        return refusal.code.removeprefix("database_") if refusal else AWAY
+    return OK
+
+
+def disk_state() -> str:
+    """Write a few bytes where the data is."""
+    try:
+        if shutil.disk_usage(settings.VAR_DIR).free < LEAST_BYTES:
+            return FULL
+        with tempfile.TemporaryFile(dir=settings.VAR_DIR) as file:
+            file.write(b"\0" * 4096)
+    except OSError as error:
+        refusal = outage_of(error)
+        return FULL if refusal and refusal.code == "disk_full" else AWAY
+    return OK
+
+
+def queue_state() -> str:
+    if not settings.REDIS_URL:
+        return folder_state()
+    from redis import Redis, RedisError  # noqa: PLC0415 - memory that a laptop does not need
+
+    try:
+        with Redis.from_url(settings.REDIS_URL, socket_connect_timeout=1, socket_timeout=1) as client:
+            client.ping()
+    except (RedisError, OSError):
+        return AWAY
+    return OK
+
+
+def folder_state() -> str:
+    """Write a file that no worker takes for a message."""
+    try:
+        with tempfile.TemporaryFile(dir=settings.QUEUE_DIR) as file:
+            file.write(b"\0")
+    except OSError as error:
+        refusal = outage_of(error)
+        return FULL if refusal and refusal.code == "disk_full" else AWAY
+    return OK
+
+
+def worker_state() -> str:
+    if is_worker_heard():
+        return OK
+    return SILENT if settings.WORKER or settings.REDIS_URL else NONE
+
+
+CHECKS: dict[str, Check] = {
+    "database": database_state,
+    "disk": disk_state,
+    "queue": queue_state,
+    "worker": worker_state,
+}

@@ -6,15 +6,25 @@ import django
 from django.conf import settings
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from config.terminal import say
+from config.terminal import ServeError, say
+from players.outages import outage_of
 
 
 def prepare() -> None:
-    """Prepare the data folder, leaving alone whatever is ready already."""
+    """Prepare the data folder, leaving alone whatever is ready already. Raises ServeError."""
     django.setup()
+    try:
+        _prepare()
+    except (OSError, DatabaseError) as error:
+        if (refusal := outage_of(error)) is None:
+            raise
+        raise ServeError(f"{refusal} ({' '.join(str(error).split())})") from None
+
+
+def _prepare() -> None:
     _migrate()
     try:
         call_command("compile_translations", verbosity=0)

@@ -39,23 +39,25 @@ from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 
 from config.environment import (
+    UNREACHABLE,
     env_certificate,
     env_choice,
     env_flag,
+    env_folder,
     env_int,
     env_list,
     env_port,
     env_site_address,
     env_zone,
     kept_secret,
+    made_folder,
 )
 from config.mail import read_mail
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
-STATIC_ROOT = VAR_DIR / "static"
-STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+VAR_DIR = env_folder("VAR_DIR", BASE_DIR / "var")
+STATIC_ROOT = made_folder(VAR_DIR / "static")
 
 DEBUG = env_flag("DEBUG", False)
 DEMO = env_flag("DEMO", True)
@@ -88,7 +90,7 @@ CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", "")
 if HTTPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^(health|ready)z$"]
     SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 31_536_000)
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
@@ -134,6 +136,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.patience.WriterMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tournament.roles.devices.DeviceMiddleware",
     "tournament.origin.OriginMiddleware",
@@ -201,6 +204,8 @@ else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     # PostgreSQL plans a statement once for each connection, from its fifth time on.
     DATABASES["default"].setdefault("OPTIONS", {}).update(server_side_binding=True, prepare_threshold=5)
+    # A server that has gone without a word is given up after seconds, not after minutes.
+    DATABASES["default"]["OPTIONS"] = UNREACHABLE | DATABASES["default"]["OPTIONS"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = os.environ.get("REDIS_URL", "").strip()
@@ -244,8 +249,7 @@ if REDIS_URL:
         "socket_timeout": 3,  # a page that asks for a task waits at most three times as long for a Redis that hangs
     }
 else:
-    QUEUE_DIR = VAR_DIR / "queue"
-    QUEUE_DIR.mkdir(exist_ok=True)
+    QUEUE_DIR = made_folder(VAR_DIR / "queue")
     CELERY_BROKER_URL = "folder://localhost"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "polling_interval": 0.02,

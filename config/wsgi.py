@@ -9,14 +9,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 handler = get_wsgi_application()
 
-from config.quick import quick  # noqa: E402 - settings and apps are ready from here on
+from config.patience import patient  # noqa: E402 - settings and apps are ready from here on
+from config.quick import quick  # noqa: E402
 from config.security import behind_proxy  # noqa: E402
 from config.warm import warm  # noqa: E402
 
 
 def wired(handler: WSGIApplication) -> WSGIApplication:
     """Return the application: the proxy's word about the client first, for what is sent again depends on it too."""
-    return behind_proxy(quick(handler))
+    return patient(behind_proxy(quick(handler)))
 
 
 application = wired(handler)

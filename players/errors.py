@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from django.core.exceptions import ValidationError
-from django.db import IntegrityError, OperationalError
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
@@ -34,6 +32,8 @@ class Refused(Exception):  # noqa: N818
     """
 
     status: int
+    retry_after: int | None = None
+    """After how many seconds the same request is worth another try, if it is worth one at all."""
 
     def __init__(self, code: str, message: str | Promise, *, findings: Sequence[Finding] = (), field: str = "") -> None:
         super().__init__(code)
@@ -56,6 +56,12 @@ class Conflict(Refusal):
     """A request that fits the rules, but not what has happened in the meantime."""
 
     status = 409
+
+
+class Busy(Conflict):
+    """A request that met another one at the database: it is sent again as it is, and may be sent by itself."""
+
+    retry_after = 1
 
 
 class Unconfirmed(Conflict):
@@ -81,28 +87,8 @@ class Forbidden(Refused):
     status = 403
 
 
-BUSY = ("deadlock detected", "could not serialize access", "database is locked")
-FULL = ("database or disk is full", "No space left on device")
-"""The words of SQLite and of PostgreSQL."""
+class Outage(Refused):
+    """A refusal of nobody: the database or a disk cannot serve now, whoever asks."""
 
-
-def refusal_of(error: Exception) -> Refused | None:
-    """Return the refusal behind an error raised by a write: a broken constraint, a lock, a value that a model refuses.
-
-    None for anything else: that is a bug in the program, or a database out of reach.
-    """
-    if isinstance(error, Refused):
-        return error
-    if isinstance(error, ValidationError):
-        return Refusal("invalid", " ".join(error.messages))
-    if isinstance(error, IntegrityError):
-        return Conflict(
-            "changed_meanwhile", _("Somebody else made a conflicting change at the same moment. Try again.")
-        )
-    if isinstance(error, OperationalError) and any(words in str(error) for words in BUSY):
-        return Conflict("busy", _("The database was busy, so nothing was saved. Try again in a moment."))
-    if isinstance(error, OperationalError) and any(words in str(error) for words in FULL):
-        return Conflict(
-            "disk_full", _("The server’s disk is full, so nothing was saved. Make room on it and try again.")
-        )
-    return None
+    status = 503
+    retry_after = 10

@@ -9,6 +9,7 @@ from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
 from config.sqlite.line import Line, line_for
+from config.sqlite.waiting import PAGE_SECONDS, in_page
 
 NUMBERS = count(1)
 
@@ -27,7 +28,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         self._number = next(NUMBERS)
-        return super().get_new_connection(conn_params)
+        made = super().get_new_connection(conn_params)
+        if in_page.get():
+            made.execute(f"PRAGMA busy_timeout = {int(self._seconds() * 1000)}")
+        return made
 
     def stamp(self) -> tuple[int, int, int] | None:
         """Return a value that never comes again once anybody has committed anything; None in a transaction.
@@ -41,9 +45,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
             (others,) = self.connection.execute("PRAGMA data_version").fetchone()
         return self._number, others, self.connection.total_changes
 
+    def _seconds(self) -> float:
+        """Return how long this writer may wait: a page less than a worker or a command."""
+        seconds: float = self.settings_dict["OPTIONS"].get("timeout", 5)
+        return min(seconds, PAGE_SECONDS) if in_page.get() else seconds
+
     def _start_transaction_under_autocommit(self) -> None:
-        """Begin the transaction in its turn. Raises OperationalError after waiting longer than the ``timeout``."""
-        seconds = self.settings_dict["OPTIONS"].get("timeout", 5)
+        """Begin the transaction in its turn. Raises OperationalError after waiting longer than it may."""
+        seconds = self._seconds()
         until = time.monotonic() + seconds
         self._wait_in_line(until)
         self.connection.execute("PRAGMA busy_timeout = 0")

@@ -16,7 +16,8 @@ from rest_framework import exceptions, status
 from rest_framework.fields import get_error_detail
 from rest_framework.settings import api_settings
 
-from players.errors import Refused, in_words, refusal_of
+from players.errors import Refused, in_words
+from players.outages import refusal_of
 from rules.errors import Finding
 from tournament.money.closing import MovesUnconfirmed
 from tournament.money.moves import Moves
@@ -91,7 +92,7 @@ def exception_handler(error: Exception, context: Mapping[str, object]) -> JsonRe
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the error as its client sees it; None for an error that is not the client's, which is a bug."""
+    """Return the error as its client sees it; None for an error that is a bug."""
     match error:
         case MovesUnconfirmed():
             return Problem(error.status, error.code, str(error.message), moves=error.moves)
@@ -119,7 +120,7 @@ def problem_of(error: Exception) -> Problem | None:
     refusal = refusal_of(error)
     if refusal is None:
         return None
-    logger.warning("a write was refused by the database", exc_info=error)
+    logger.warning("refused by the database or a disk", extra={"code": refusal.code, "error": error})
     return Problem(refusal.status, refusal.code, str(refusal.message))
 
 
@@ -141,6 +142,9 @@ def _headers(error: Exception) -> dict[str, str]:
         headers["WWW-Authenticate"] = str(error.auth_header)  # type: ignore[attr-defined]
     if getattr(error, "wait", None) is not None:
         headers["Retry-After"] = str(error.wait)  # type: ignore[attr-defined]
+    refusal = refusal_of(error)
+    if refusal is not None and refusal.retry_after is not None:
+        headers["Retry-After"] = str(refusal.retry_after)
     return headers
 
 

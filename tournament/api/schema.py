@@ -22,6 +22,7 @@ MEANINGS = {
     413: "The body is too long.",
     415: "This address does not read bodies of this media type.",
     429: "Too many requests; `Retry-After` says how many seconds to wait.",
+    503: "The database or a disk cannot serve now; `Retry-After` says how many seconds to wait.",
 }
 SENTENCES: dict[str, str] = tomllib.loads(Path(__file__).with_name("codes.toml").read_text("utf-8"))
 """What each code means, as its own address says (:mod:`tournament.api.site.problems`)."""
@@ -35,11 +36,12 @@ ANYWHERE = {
     403: ("permission_denied", "role_missing"),
     404: ("not_found",),
     406: ("not_acceptable",),
-    409: ("changed_meanwhile", "busy", "disk_full", "event_deleted", "tournament_deleted"),
+    409: ("changed_meanwhile", "busy", "event_deleted", "tournament_deleted"),
     410: ("link_replaced", "link_closed"),
     413: ("too_large",),
     415: ("unsupported_media_type",),
     429: ("throttled",),
+    503: ("database_away", "disk_full", "storage_away"),
 }
 """The codes that any operation with such a problem may answer; an operation declares only those of its own."""
 
@@ -90,7 +92,7 @@ def problems(
 ) -> dict[tuple[int, str], OpenApiResponse]:
     """Return the responses for these statuses, with the operation's own codes for 400, 409, 403 and 401."""
     own = {400: refusals, 409: conflicts, 403: denials, 401: strangers}
-    found = set(statuses) | {status for status, codes in own.items() if codes} | {400, 401, 404, 406}
+    found = set(statuses) | {status for status, codes in own.items() if codes} | {400, 401, 404, 406, 503}
     return {
         (status, MEDIA_TYPE): OpenApiResponse(ProblemSerializer, _describe(status, own.get(status, ())))
         for status in sorted(found)

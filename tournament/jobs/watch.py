@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from django.core.cache import cache
 
+from tournament.beat import say_worker_works
 from tournament.jobs.lease import LOST_SECONDS, extend
 from tournament.models import Job
 
@@ -48,6 +49,7 @@ class Watch:
         if cache.get(_name(self.job.pk, "cancel")):
             raise CancelledError
         cache.set(_name(self.job.pk, "progress"), (done, total), LOST_SECONDS)
+        say_worker_works()
         if self.extends and now - self.extended_at >= timedelta(seconds=EXTEND_SECONDS):
             extend(self.job, at=now)
             self.extended_at = now

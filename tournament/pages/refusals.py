@@ -9,8 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.defaults import page_not_found
 
-from players.errors import Refusal, Refused, refusal_of
+from players.errors import Refusal, Refused
+from players.outages import refusal_of
 from tournament.models import Event
+from tournament.pages.outages import outage_page
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +38,9 @@ class RefusalMiddleware:
         if refusal is None:
             return None
         if refusal is not exception:
-            logger.warning("a write was refused by the database", exc_info=exception)
+            logger.warning("refused by the database or a disk", extra={"code": refusal.code, "error": exception})
+        if refusal.retry_after is not None:
+            return outage_page(request, refusal)
         return _refused(request, refusal, refusal.status)
 
 

@@ -1,7 +1,8 @@
+import errno
 import re
 
 import pytest
-from django.db import IntegrityError, OperationalError, connection
+from django.db import IntegrityError, InterfaceError, OperationalError, ProgrammingError, connection
 from django.db.models import Q
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -9,8 +10,8 @@ from django.urls import reverse
 
 from matches.import_records import import_record
 from matches.models import Match, Scoresheet
-from players.errors import refusal_of
 from players.models import Player, RankingList, Rating
+from players.outages import refusal_of
 from players.services import create_player
 from rules.score import Side
 from rules.sheet import GameResult
@@ -347,22 +348,27 @@ def test_a_user_who_had_to_sign_in_to_enter_a_result_returns_to_its_match(as_dir
 
 
 @pytest.mark.parametrize(
-    ("error", "code"),
+    ("error", "status", "code"),
     [
-        (OperationalError("database is locked"), "busy"),
-        (OperationalError("database or disk is full"), "disk_full"),
-        (OperationalError('could not extend file "base/5/1": No space left on device'), "disk_full"),
-        (OperationalError("deadlock detected\n"), "busy"),
-        (IntegrityError("twice"), "changed_meanwhile"),
+        (OperationalError("database is locked"), 409, "busy"),
+        (OperationalError("deadlock detected\n"), 409, "busy"),
+        (IntegrityError("twice"), 409, "changed_meanwhile"),
+        (OperationalError("database or disk is full"), 503, "disk_full"),
+        (OperationalError('could not extend file "base/5/1": No space left on device'), 503, "disk_full"),
+        (OSError(errno.ENOSPC, "No space left on device"), 503, "disk_full"),
+        (OSError(errno.EROFS, "Read-only file system"), 503, "storage_away"),
+        (OperationalError("connection refused"), 503, "database_away"),
+        (InterfaceError("the connection is closed"), 503, "database_away"),
     ],
 )
-def test_write_that_met_another_is_a_conflict(error, code):
+def test_a_write_that_met_another_is_a_conflict_and_an_outage_is_none(error, status, code):
     refusal = refusal_of(error)
-    assert (refusal.status, refusal.code) == (409, code)
+    assert (refusal.status, refusal.code) == (status, code)
 
 
-def test_unreachable_database_is_not_a_conflict():
-    assert refusal_of(OperationalError("connection refused")) is None
+@pytest.mark.parametrize("error", [ProgrammingError('near "SELCT"'), OSError(errno.ENOENT, "no such file"), KeyError()])
+def test_a_fault_of_the_program_is_no_outage(error):
+    assert refusal_of(error) is None
 
 
 def test_a_bye_is_listed_once_a_player_has_it(client, director):
