@@ -1,6 +1,7 @@
 """The cache of a single machine. A federation uses django-redis instead; see ``CACHES`` in the settings."""
 
 import fcntl
+import os
 import pickle
 import time
 from collections.abc import Iterator
@@ -9,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from django.core.cache.backends.filebased import FileBasedCache
+
+ROUGHLY = 60
+"""So many seconds ahead are no matter, of a file system that another machine serves."""
 
 
 class ForgetfulFolder(FileBasedCache):
@@ -62,6 +66,17 @@ class ForgetfulFolder(FileBasedCache):
             super().set(key, number + delta, None if ends is None else ends - time.time(), version)
             return int(number + delta)
         return None
+
+    def _is_expired(self, file: Any) -> bool:
+        """Whether the value is over, or was written at a time that is still to come: by a clock that was ahead.
+
+        Otherwise an attempt to sign in could count for a year.
+        """
+        if os.fstat(file.fileno()).st_mtime > time.time() + ROUGHLY:
+            file.close()
+            self._delete(file.name)  # type: ignore[attr-defined]
+            return True
+        return bool(super()._is_expired(file))  # type: ignore[misc]
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

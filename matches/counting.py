@@ -11,8 +11,9 @@ from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 
 from matches.counted import Checkpoint, CountedMatch, Counting, Recount
-from matches.models import RULED, SIDES, Match
+from matches.models import RULED, SIDES, Match, Record, SheetChange, SheetState
 from matches.rateable import CHUNK, RatedMatch, in_order, rateable_by, rateable_sheets, rated_matches
+from players.models import RankingList
 from players.ratings import RatedResult
 from players.statements import Statement, columns_of
 
@@ -54,6 +55,28 @@ def start_again(*, at: datetime) -> Counting:
     counting.save()
     _due(at).filter(match__lte=counting.goal).delete()
     return counting
+
+
+@transaction.atomic
+def moment_to_count(now: datetime) -> datetime:
+    """Return the moment as of which lists are computed: now, or that of a result if a clock was ahead that entered it.
+
+    What a clock that was ahead has left on lists and on the count is set back, and the lists are to be computed again:
+    otherwise nothing would reach them before that time has come.
+    """
+    ahead = [
+        Counting.objects.filter(at__gt=now),
+        Recount.objects.filter(at__gt=now),
+        RankingList.objects.filter(computed_at__gt=now),
+    ]
+    if not any(rows.exists() for rows in ahead):
+        return now
+    decided = SheetChange.objects.filter(state=SheetState.CONFIRMED).aggregate(at=Max("at"))["at"]
+    imported = Record.objects.aggregate(at=Max("imported_at"))["at"]
+    moment: datetime = max(at for at in (now, decided, imported) if at is not None)
+    Counting.objects.filter(at__gt=moment).update(at=moment)
+    RankingList.objects.filter(computed_at__gt=moment).update(computed_at=moment, covers=-1)
+    return moment
 
 
 def _due(at: datetime) -> QuerySet[Recount]:

@@ -36,6 +36,7 @@ __all__ = [
     "as_listed",
     "count_on",
     "in_order",
+    "is_covered",
     "rate_matches",
     "rate_some",
     "rateable_by",
@@ -125,8 +126,10 @@ def rate_matches(slug: str, *, at: datetime) -> RankingList:
     return ranking_list
 
 
-def rate_some(slug: str, *, at: datetime, alone: bool = False) -> RankingList | None:
+def rate_some(slug: str, *, at: datetime, alone: bool = False, covers: int | None = None) -> RankingList | None:
     """Do a part of what :func:`rate_matches` does; return the list once it is stored, None while more is to be done.
+
+    ``covers`` is what the list is asked for by.
 
     What has been done is kept, so that any process can go on. The part is small unless the process is ``alone`` with
     this. Raises Refusal for a system that does not exist.
@@ -139,7 +142,7 @@ def rate_some(slug: str, *, at: datetime, alone: bool = False) -> RankingList | 
         whole, matches = replay_ratings(system.slug, rateable_by(at))
         with transaction.atomic():
             stored = _stored(RankingList.objects.select_for_update().filter(system=system.slug).first())
-            return _store(system.slug, [_values(line) for line in whole], matches, stored=stored, at=at)
+            return _store(system.slug, [_values(line) for line in whole], matches, stored=stored, at=at, covers=covers)
     if not count_some(counting, at=at, alone=alone):
         return None
     tally, is_last = continued(last_tally(system.slug), system)
@@ -152,7 +155,12 @@ def rate_some(slug: str, *, at: datetime, alone: bool = False) -> RankingList | 
     with transaction.atomic():
         if not _keep(system, tally, counting):
             return None
-        return _store(system.slug, lines, tally.matches, stored=stored, at=at)
+        return _store(system.slug, lines, tally.matches, stored=stored, at=at, covers=covers)
+
+
+def is_covered(slug: str, covers: int) -> bool:
+    """Whether the list was last computed for just this."""
+    return RankingList.objects.filter(system=slug, covers=covers).exists()
 
 
 def count_on(*, at: datetime) -> bool:
@@ -196,7 +204,9 @@ def _stored(ranking_list: RankingList | None) -> dict[int, Line]:
     return {line[0]: line for line in ranking_list.ratings.order_by().values_list(*FIELDS)}
 
 
-def _store(slug: str, lines: Iterable[Line], matches: int, *, stored: dict[int, Line], at: datetime) -> RankingList:
+def _store(
+    slug: str, lines: Iterable[Line], matches: int, *, stored: dict[int, Line], at: datetime, covers: int | None
+) -> RankingList:
     """Store the list, writing only what differs from what is ``stored``, unless that covers a later moment."""
     _list, is_new = RankingList.objects.get_or_create(system=slug, defaults={"computed_at": at, "matches": 0})
     ranking_list = RankingList.objects.select_for_update().get(system=slug)
@@ -212,5 +222,7 @@ def _store(slug: str, lines: Iterable[Line], matches: int, *, stored: dict[int, 
         update_fields=FIELDS[1:],
     )
     ranking_list.computed_at, ranking_list.matches = at, matches
-    ranking_list.save(update_fields=["computed_at", "matches"])
+    ranking_list.version += 1
+    ranking_list.covers = ranking_list.covers if covers is None else covers
+    ranking_list.save(update_fields=["computed_at", "matches", "version", "covers"])
     return ranking_list

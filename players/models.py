@@ -120,11 +120,17 @@ class Merge(Row):
 
 
 class RankingList(Row):
-    """One run of a rating system over all rated matches, oldest first; a new run replaces it."""
+    """One run of a rating system over all rated matches, oldest first; a new run replaces it.
+
+    ``version`` grows with every run. ``covers`` says for which steps the run was asked for, and -1 that another is
+    needed: no clock decides whether the list is out of date.
+    """
 
     system = models.SlugField(unique=True)
     computed_at = models.DateTimeField()
     matches = models.PositiveIntegerField()
+    version = models.PositiveBigIntegerField(default=0)
+    covers = models.BigIntegerField(default=0)
 
     class Meta:
         verbose_name = _("ranking list")

@@ -36,7 +36,7 @@ def run(job_id: int) -> None:
     run_job(job_id, clock=timezone.now)
 
 
-@shared_task
+@shared_task(once=True)  # type: ignore[call-overload] # of config.celery.HealedTask
 def heal() -> None:
     """Ask again for standings, ranking lists and jobs whose message was lost, for rounds of drand that are due, and
     for reports to which nobody has objected for as long as their event asks.
@@ -45,8 +45,9 @@ def heal() -> None:
 
     Celery beat runs this.
     """
-    from matches.counting import has_uncounted  # noqa: PLC0415 - task
+    from matches.counting import has_uncounted, moment_to_count  # noqa: PLC0415 - task
     from tournament.alerts.send import forget_ended, tournaments_with_subscribers  # noqa: PLC0415 - task
+    from tournament.changes.record import rated_steps  # noqa: PLC0415 - task
     from tournament.draw.beacon import rounds_to_ask  # noqa: PLC0415 - task
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
     from tournament.hall.announcements import end_announcements  # noqa: PLC0415 - task
@@ -55,8 +56,9 @@ def heal() -> None:
 
     for event_id in stale_event_ids():
         recompute_standings.delay(event_id)
+    moment_to_count(timezone.now())
     for system in stale_rating_systems():
-        rate.delay(system)
+        rate.delay(system, rated_steps())
     if has_uncounted():
         count_matches.delay()
     for event_id in rounds_to_ask(timezone.now()):

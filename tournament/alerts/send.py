@@ -110,7 +110,7 @@ def know(subscription: Subscription, *, at: datetime) -> None:
 def _settled(tournament_id: int, *, at: datetime) -> set[tuple[int, str]]:
     """Return the subjects that have been told or are not to be tried now: most of them, most of the time."""
     known = Alert.objects.filter(subscription__entry__event__tournament=tournament_id)
-    over = known.exclude(sent_at=None, tries__lt=MOST_TRIES, tried_at__lte=at - AGAIN)
+    over = known.exclude(_is_to_try(at), sent_at=None, tries__lt=MOST_TRIES)
     return set(over.values_list("subscription", "subject"))
 
 
@@ -121,7 +121,7 @@ def _place(subscription: Subscription) -> str:
 
 def _is_away(subscription: Subscription, *, at: datetime) -> bool:
     until = cache.get(_place(subscription))
-    return until is not None and at < until
+    return until is not None and at < until <= at + AGAIN
 
 
 def _tell(subscription: Subscription, told: Told, *, at: datetime) -> bool:
@@ -144,6 +144,11 @@ def _tell(subscription: Subscription, told: Told, *, at: datetime) -> bool:
     return True
 
 
+def _is_to_try(at: datetime) -> Q:
+    """Say which alerts were tried some time ago, or at a time that is still to come, by a clock that was ahead."""
+    return Q(tried_at__lte=at - AGAIN) | Q(tried_at__gt=at)
+
+
 def _claim(subscription: Subscription, subject: str, at: datetime) -> Alert | None:
     """Return the alert if it is this worker that sends it now: it is new, or was tried in vain some time ago."""
     try:
@@ -152,7 +157,7 @@ def _claim(subscription: Subscription, subject: str, at: datetime) -> Alert | No
     except IntegrityError:
         pass
     again = Alert.objects.filter(subscription=subscription, subject=subject, sent_at=None, tries__lt=MOST_TRIES)
-    for alert in again.filter(tried_at__lte=at - AGAIN):
+    for alert in again.filter(_is_to_try(at)):
         tries = alert.tries
         if Alert.objects.filter(pk=alert.pk, tries=tries).update(tries=tries + 1, tried_at=at):
             return alert

@@ -195,8 +195,23 @@ def _write_log(
         )
     )
     if verb in RATED_VERBS:
-        for system in RATINGS:
-            transaction.on_commit(partial(rate.delay, system), robust=True)
+        transaction.on_commit(ask_for_lists, robust=True)
+
+
+def rated_steps() -> int:
+    """Return a number that differs as soon as another step asks for the ranking lists.
+
+    Of two steps that end at once the one with the later row may be done first, and the earlier row counts all the same.
+    """
+    newest = LogEntry.objects.filter(verb__in=RATED_VERBS).order_by("-id").values_list("id", flat=True)
+    return sum(newest[:50])
+
+
+def ask_for_lists() -> None:
+    """Ask for all ranking lists, to be computed from what is committed by now."""
+    covers = rated_steps()
+    for system in RATINGS:
+        rate.delay(system, covers)
 
 
 def record_hall_change(

@@ -6,7 +6,6 @@ versions are numbers of which the first that differs only grows.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 
 from django.db import connection
 
@@ -43,7 +42,7 @@ ALL = """SELECT
 """
 """Of two that write at once the one with the later row may be done first, and the earlier row is news all the same."""
 
-RATINGS = "SELECT computed_at, matches FROM players_rankinglist"
+RATINGS = "SELECT COALESCE(SUM(version), 0), COALESCE(SUM(matches), 0) FROM players_rankinglist"
 
 
 def event_topic(event: int) -> str:
@@ -70,8 +69,7 @@ def read_topics(topics: Iterable[str]) -> dict[str, Versions]:
     if "all" in wanted:
         found["all"] = _rows(ALL)[0]
     if "ratings" in wanted:
-        lists = _rows(RATINGS)
-        found["ratings"] = (max((_moment(at) for at, _matches in lists), default=0), sum(row[1] for row in lists))
+        found["ratings"] = tuple(int(number) for number in _rows(RATINGS)[0])
     return found
 
 
@@ -89,9 +87,3 @@ def _rows(sql: str, given: Sequence[int] = ()) -> list[tuple]:
     with connection.cursor() as cursor:
         cursor.execute(sql.format(places=", ".join(["%s"] * len(given))), list(given))
         return cursor.fetchall()
-
-
-def _moment(stored: datetime | str) -> int:
-    """Return a number for a moment as the database gives it without a model: SQLite gives a text."""
-    at = datetime.fromisoformat(stored) if isinstance(stored, str) else stored
-    return round(at.timestamp() * 1000)

@@ -7,16 +7,16 @@ from functools import partial
 from operator import attrgetter
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F
 
 from players.errors import Conflict
 from players.models import RankingList
 from players.ratings import RATINGS
 from tournament.changes.publish import publish_version
-from tournament.changes.record import RATED_VERBS, lock_event
+from tournament.changes.record import lock_event, rated_steps
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.kept import chain_now
-from tournament.models import Event, LogEntry, Stage, Standing
+from tournament.models import Event, Stage, Standing
 from tournament.ranking.standings import StandingLine
 
 TRIES = 5
@@ -201,9 +201,6 @@ def stale_event_ids() -> list[int]:
 
 
 def stale_rating_systems() -> list[str]:
-    """Return the rating systems whose list predates the last change that requires it to be recomputed."""
-    latest = LogEntry.objects.filter(verb__in=RATED_VERBS).aggregate(at=Max("at"))["at"]
-    if latest is None:
-        return []
-    fresh = RankingList.objects.filter(computed_at__gte=latest).values_list("system", flat=True)
-    return sorted(set(RATINGS) - set(fresh))
+    """Return the rating systems whose list was not computed for the last changes that require it, whatever the time."""
+    covers, lists = rated_steps(), dict(RankingList.objects.values_list("system", "covers"))
+    return sorted(system for system in RATINGS if lists.get(system, 0) != covers)

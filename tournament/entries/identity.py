@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -215,8 +214,13 @@ def _tell(events: list[Event], others: list[Event], merge: Merge, *, verb: str, 
         undoes = {"undoes": undone} if undone is not None else {}
         record_change(event, verb=verb, by=by, at=at, **details, merge=merge.pk, **undoes)
     recount((matches_of(merge.kept) | matches_of(merge.gone)).values_list("pk", flat=True))
+    transaction.on_commit(_ask_for_lists_anew, robust=True)
+
+
+def _ask_for_lists_anew() -> None:
+    """Ask for lists of other people: no step of an event has asked for them."""
     for system in RATINGS:
-        transaction.on_commit(partial(rate.delay, system), robust=True)
+        rate.delay(system)
 
 
 def lock_merge(merge_id: int) -> None:

@@ -56,6 +56,7 @@ def waiting_requests(tournament: Tournament, at: datetime) -> QuerySet[PageReque
     return PageRequest.objects.select_related("entry__player", "entry__partner", "entry__event").filter(
         said_yes=None,
         asked_at__gt=at - WAITS,
+        asked_at__lt=at + WAITS,
         link_epoch=F("entry__link_epoch"),
         entry__left_at=None,
         entry__event__in=tournament.events.all(),
@@ -67,10 +68,10 @@ def state_of(request: PageRequest, at: datetime) -> PageRequestState:
     if request.link_epoch != request.entry.link_epoch or request.entry.left_at is not None:
         return PageRequestState.ENDED
     if request.answered_at is None:
-        return PageRequestState.WAITING if at < request.asked_at + WAITS else PageRequestState.ENDED
+        return PageRequestState.WAITING if abs(at - request.asked_at) < WAITS else PageRequestState.ENDED
     if not request.said_yes:
         return PageRequestState.NO
-    return PageRequestState.YES if at < request.answered_at + OPENS else PageRequestState.ENDED
+    return PageRequestState.YES if abs(at - request.answered_at) < OPENS else PageRequestState.ENDED
 
 
 def token_of_request(request: PageRequest) -> str:
@@ -103,7 +104,7 @@ def ask_for_page(
     current = event.entries.filter(pk=entry.pk, left_at=None).first()
     if current is None:
         raise Conflict("entry_gone", _("This entry has already been removed."))
-    PageRequest.objects.filter(entry__event=event, asked_at__lt=at - KEPT).delete()
+    PageRequest.objects.filter(entry__event=event).exclude(asked_at__range=(at - KEPT, at + KEPT)).delete()
     found = PageRequest.objects.filter(entry=current, key=key).first()
     if found is not None:
         return found

@@ -148,7 +148,7 @@ def is_complete(lines: Sequence[AdviceLine]) -> bool:
 def play_slice(question: Question) -> bool:
     """Do a task's share of the simulation; True if there is more to do, and the turn of this question is not over."""
     began: float = cache.get(RUNNING) or time.time()
-    if is_complete(play_on(question, seconds=SLICE_SECONDS)) or time.time() - began > TURN_SECONDS:
+    if is_complete(play_on(question, seconds=SLICE_SECONDS)) or abs(time.time() - began) > TURN_SECONDS:
         cache.delete(RUNNING)
         return False
     cache.set(RUNNING, began, TASK_SECONDS)

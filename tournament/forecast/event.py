@@ -76,7 +76,7 @@ def forecasts(events: Iterable[Event], *, at: datetime) -> dict[int, Forecast]:
     known: dict[str, Forecast] = cache.get_many([_key(event.pk) for event in events])
     for event in events:
         found = known.get(_key(event.pk))
-        is_old = found is None or found.version != event.version or at - found.at > FRESH
+        is_old = found is None or found.version != event.version or abs(at - found.at) > FRESH
         if is_old and cache.add(f"{_key(event.pk)}-asked", True, ASKED_SECONDS):
             ask("play_forecast", event.pk)
     return {event.pk: known[_key(event.pk)] for event in events if _key(event.pk) in known}
@@ -88,7 +88,7 @@ def play_slice(event_id: int, *, at: datetime) -> bool:
     if event is None:
         return False
     begun: Forecast | None = cache.get(f"{_key(event_id)}-begun")
-    if begun is None or begun.version != event.version or at - begun.at > FRESH:
+    if begun is None or begun.version != event.version or abs(at - begun.at) > FRESH:
         begun = Forecast(event.version, max(at, event.starts_at or at) if _is_to_come(event) else at, ())
     played = _play_on(event, begun)
     if played.is_complete:

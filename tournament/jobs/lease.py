@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from tournament.models import Job, JobState
 
@@ -29,11 +29,16 @@ def claim(job: Job, *, at: datetime) -> bool:
     with transaction.atomic():
         # A locked row is being claimed, or is in the transaction of the worker that holds the job (see locked).
         free = Job.objects.select_for_update(skip_locked=True).filter(pk=job.pk, state__in=Job.OPEN)
-        if free.exclude(leased_until__gt=at).values_list("pk").first() is None:
+        if free.exclude(is_leased(at)).values_list("pk").first() is None:
             return False
         job.state, job.leased_until = JobState.RUNNING, _until(at)
         job.save(update_fields=["state", "leased_until"])
     return True
+
+
+def is_leased(at: datetime) -> Q:
+    """Say which jobs a worker holds: not those until a time that no worker could have said but by another clock."""
+    return Q(leased_until__gt=at, leased_until__lte=_until(at))
 
 
 def extend(job: Job, *, at: datetime) -> None:

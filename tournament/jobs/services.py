@@ -6,12 +6,13 @@ from contextlib import nullcontext
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import get_language, gettext_noop, override
 
 from players.errors import Refused
 from players.models import User
 from tournament.jobs.kinds import JOBS
-from tournament.jobs.lease import LostError, claim, held, locked
+from tournament.jobs.lease import LostError, claim, held, is_leased, locked
 from tournament.jobs.watch import CancelledError, Watch, ask_to_stop, forget
 from tournament.models import Event, Job, JobState
 from tournament.work import ask_on_commit
@@ -84,5 +85,6 @@ def lost_job_ids(*, at: datetime) -> list[int]:
 
     A worker in a long transaction cannot extend its lease, so its job is among them; but nobody can claim it.
     """
-    due = Job.objects.filter(state__in=Job.OPEN, created_at__lt=at - timedelta(seconds=DUE_SECONDS))
-    return list(due.exclude(leased_until__gt=at).values_list("pk", flat=True))
+    long_ago = Q(created_at__lt=at - timedelta(seconds=DUE_SECONDS)) | Q(created_at__gt=at)  # by a clock that was ahead
+    due = Job.objects.filter(long_ago, state__in=Job.OPEN)
+    return list(due.exclude(is_leased(at)).values_list("pk", flat=True))

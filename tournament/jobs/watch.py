@@ -43,14 +43,14 @@ class Watch:
 
     def _report(self, done: int, total: int) -> None:
         now = self.clock()
-        if self.reported_at is not None and now - self.reported_at < timedelta(seconds=REPORT_SECONDS):
+        if self.reported_at is not None and abs(now - self.reported_at) < timedelta(seconds=REPORT_SECONDS):
             return
         self.reported_at = now
         if cache.get(_name(self.job.pk, "cancel")):
             raise CancelledError
         cache.set(_name(self.job.pk, "progress"), (done, total), LOST_SECONDS)
         say_worker_works()
-        if self.extends and now - self.extended_at >= timedelta(seconds=EXTEND_SECONDS):
+        if self.extends and abs(now - self.extended_at) >= timedelta(seconds=EXTEND_SECONDS):
             extend(self.job, at=now)
             self.extended_at = now
 

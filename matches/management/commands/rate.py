@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from matches.counting import start_again
+from matches.counting import moment_to_count, start_again
 from matches.ratings import rate_matches, rating_system
 from players.commands import SpokenCommand
 from players.errors import Refusal
@@ -25,7 +25,7 @@ class Command(SpokenCommand):
         try:
             rating_system(system)
             start_again(at=timezone.now())
-            ranking_list = rate_matches(system, at=timezone.now())
+            ranking_list = rate_matches(system, at=moment_to_count(timezone.now()))
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         players = ranking_list.ratings.count()

@@ -54,13 +54,19 @@ def test_a_round_that_is_not_soon_ahead_is_not_named(director, event):
 
 def test_a_round_is_typed_in_after_its_time_with_its_signature(director, event, closing):
     typed = {**SAID, "by": director}
-    refused("drand_round_not_yet", enter_round, event, **typed, at=DUE - timedelta(seconds=1))
+    early = DUE - timedelta(seconds=1)
+    refused("drand_round_not_yet", enter_round, event, **{**typed, "signature": "ab" * 48}, at=early)
     refused("drand_round_other", enter_round, event, **{**typed, "round": 1}, at=DUE)
     refused("drand_not_hex", enter_round, event, **{**typed, "randomness": "ab"}, at=DUE)
     refused("drand_not_proved", enter_round, event, **{**typed, "signature": "ab" * 48}, at=DUE)
     enter_round(event, **{**typed, "randomness": f" {RANDOMNESS.upper()} "}, at=DUE)
     assert public_value_of(event) == RANDOMNESS
     refused("public_value_known", enter_round, event, **typed, at=DUE)
+
+
+def test_a_round_that_drand_has_signed_is_known_whatever_the_clock_says(director, event, closing):
+    enter_round(event, **SAID, by=director, at=DUE - timedelta(seconds=1))
+    assert public_value_of(event) == RANDOMNESS
 
 
 @pytest.mark.parametrize("signature", ["", "xyz", "a", "ab", SIGNATURE[:-2], SIGNATURE + "00", "é" * 96, "ab" * 96])

@@ -166,7 +166,7 @@ def test_a_preview_says_what_the_ruling_would_change_and_changes_nothing(event):
 
 def test_a_ruling_on_a_rated_result_asks_for_new_ratings(event, monkeypatch, django_capture_on_commit_callbacks):
     asked = []
-    monkeypatch.setattr("tournament.changes.record.rate.delay", asked.append)
+    monkeypatch.setattr("tournament.changes.record.rate.delay", lambda system, _covers: asked.append(system))
     with django_capture_on_commit_callbacks(execute=True):
         rule(event, kind=RulingKind.LENGTH_AGREED, games=None, final=(2, 3), played_to=3)
     assert asked == list(RATINGS)
