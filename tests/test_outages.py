@@ -116,6 +116,32 @@ cache.set("a", 1)
 print("cache", cache.get("a"), cache.add("b", 1))
 """
 
+A_PAGE_GIVES_UP_A_LOCK = """
+import psycopg
+from django.conf import settings
+from django.db import connection, transaction
+import config.patience
+from config.sqlite.waiting import in_page
+from players.outages import refusal_of
+config.patience.PAGE_SECONDS = 0.05
+table = "held_by_another_writer"
+with connection.cursor() as cursor:
+    cursor.execute(f"CREATE TABLE {table} (id int)")
+    cursor.execute(f"INSERT INTO {table} VALUES (1)")
+other = psycopg.connect(settings.DATABASE_URL)
+other.execute(f"SELECT * FROM {table} FOR UPDATE")
+connection.close()
+in_page.set(True)
+try:
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SELECT * FROM {table} FOR UPDATE")
+except Exception as error:
+    refusal = refusal_of(error)
+    print(refusal.status, refusal.code)
+other.execute(f"DROP TABLE {table}")
+other.commit()
+"""
+
 
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -140,6 +166,11 @@ def test_readers_go_on_while_sixteen_writers_wait(empty: Path, tmp_path: Path) -
 def test_a_page_gives_up_sooner_than_a_worker(empty: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(empty, tmp_path / "var"))
     assert printed(A_PAGE_GIVES_UP, folder) == ["database is locked"] * 2
+
+
+def test_a_page_gives_up_a_lock_of_postgresql(postgres_url: str, tmp_path: Path) -> None:
+    env = environment(VAR_DIR=tmp_path, DATABASE_URL=postgres_url)
+    assert manage("shell", "--no-imports", "--command", A_PAGE_GIVES_UP_A_LOCK, env=env) == "409 busy\n"
 
 
 def test_the_gate_turns_away_only_while_everybody_inside_takes_long() -> None:
