@@ -2,7 +2,7 @@
 
 import logging.config
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 from celery import Celery
 from celery.contrib.django.task import DjangoTask
@@ -12,6 +12,7 @@ from django.core.cache import cache
 from kombu.exceptions import OperationalError
 
 import config.broker  # noqa: F401 - registers the folder with Kombu
+from config.steady import Steady
 from tournament.beat import say_worker_works
 from tournament.origin import Origin, Way, coming_from
 
@@ -60,6 +61,10 @@ class HealedTask(DjangoTask):
 app: Celery = Celery("sixprime", task_cls=HealedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.conf.beat_schedule = {
+    name: entry | {"schedule": Steady(cast("float", entry["schedule"]))}
+    for name, entry in settings.CELERY_BEAT_SCHEDULE.items()
+}
 # Otherwise only the importing thread would know the application, and the threads of requests could queue nothing.
 app.set_default()
 

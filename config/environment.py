@@ -42,7 +42,8 @@ def env_folder(name: str, default: Path) -> Path:
             raise ImproperlyConfigured(
                 f"{name} must be a folder of its own, but {folder} holds other files, such as {min(others)}."
             )
-        (folder / MARK).touch()
+        if not (folder / MARK).exists():
+            (folder / MARK).touch()
     except OSError as error:
         raise ImproperlyConfigured(f"{name}={folder} {_why_not(error)}") from None
     if not os.access(folder, os.W_OK | os.X_OK):

@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.db import DatabaseError
 
 from tournament.changes.topics import MAX_TOPICS, TOPIC, Versions, written
 
@@ -222,7 +223,10 @@ class LiveStream:
             return await _answer(send, 404, f"Follow 1 to {MAX_TOPICS} topics: {PATH}3,t5,all,ratings", cors)
         if self.listening >= self.max_listeners:
             return await _answer(send, 503, "Too many pages are following already.", [*cors, (b"retry-after", b"30")])
-        versions = self.feed.known(topics) or await self.feed.read(topics)
+        try:
+            versions = self.feed.known(topics) or await self.feed.read(topics)
+        except DatabaseError:
+            return await _answer(send, 503, "The database cannot be reached.", [*cors, (b"retry-after", b"10")])
         if not versions:
             return await _answer(send, 404, f"There is no {topics[0]} to follow.", cors)
         self.listening += 1

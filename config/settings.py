@@ -53,7 +53,6 @@ from config.environment import (
     made_folder,
 )
 from config.mail import read_mail
-from config.steady import Steady
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -276,7 +275,7 @@ CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # intervals only: nothing to ke
 CELERY_BEAT_SCHEDULE = {
     "heal": {
         "task": "tournament.tasks.heal",
-        "schedule": Steady(20.0),
+        "schedule": 20.0,
     },
 }
 

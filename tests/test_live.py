@@ -8,6 +8,7 @@ from threading import Semaphore
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from config import live
 from config.live import Feed, LiveStream
@@ -307,6 +308,21 @@ def test_other_requests_are_answered_and_ended(method: str, path: str, status: i
         {str(event): (1, 0) for event in range(1, 60)} if "," in path and "99" not in path else {"3": (1, 0)},
         story,
     )
+
+
+def test_a_listener_is_asked_to_come_back_while_the_database_is_away() -> None:
+    def away(topics: Iterable[str]) -> dict[str, Versions]:
+        raise OperationalError("connection refused")
+
+    async def run() -> None:
+        feed = Feed(away, interval=0.001)
+        visitor = Visitor(LiveStream(feed), "/live/events/1")
+        await visitor.task
+        start = visitor.sent[0]
+        assert (start["status"], dict(start["headers"])[b"retry-after"]) == (503, b"10")
+        await feed.stop()
+
+    asyncio.run(run())
 
 
 def test_too_many_listeners_are_asked_to_come_back() -> None:

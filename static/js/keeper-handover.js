@@ -59,7 +59,7 @@ const Handover = (() => {
       } catch {
         return null;
       }
-      if (last.status >= 500 || last.status === 429) return null;
+      if (last.status >= 500 || last.status === 429 || last.body.code === "busy") return null;
       handed.delivered = last.status === 200;
       if (handed.delivered) [handed.names, handed.rules] = [last.body.players, last.body.rules];
       handed.refusal = handed.delivered ? null : last.body.detail;

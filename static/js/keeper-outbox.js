@@ -172,7 +172,7 @@ class Outbox {
       if (!flight && !reply) break;
       this.#shows("sending");
       const answer = await (flight ? this.ask(flight) : this.tell(reply)).catch(() => null);
-      if (!answer || answer.status >= 500 || answer.status === 429) {
+      if (!answer || answer.status >= 500 || answer.status === 429 || answer.body.code === "busy") {
         this.#shows("waiting");
         return false;
       }

@@ -270,7 +270,7 @@ def test_a_rating_comes_in_parts_each_of_which_asks_for_the_next(players, monkey
     monkeypatch.setattr("matches.counting.AT_ONCE", 2)
     monkeypatch.setattr("matches.checkpoints.SPACING", 3)
     parts: list[str] = ["fibs"]
-    monkeypatch.setattr(rate, "delay", parts.append)
+    monkeypatch.setattr(rate, "delay", lambda system, _covers: parts.append(system))
     done = 0
     while done < len(parts):
         assert not RankingList.objects.exists()

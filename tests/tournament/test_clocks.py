@@ -54,7 +54,7 @@ def the_list() -> RankingList:
 # Ranking lists.
 
 
-def test_a_list_of_a_clock_a_year_ahead_is_continued(players) -> None:
+def test_a_list_of_a_clock_a_year_ahead_is_continued(players, eager_tasks) -> None:
     play(*players)
     rate_matches("fibs", at=timezone.now() + YEAR)
     seen = read_topics(["ratings"])["ratings"]
@@ -65,7 +65,7 @@ def test_a_list_of_a_clock_a_year_ahead_is_continued(players) -> None:
     assert list(audit_rankings()) == []
 
 
-def test_a_result_of_a_clock_a_year_ahead_counts_at_once(players) -> None:
+def test_a_result_of_a_clock_a_year_ahead_counts_at_once(players, eager_tasks) -> None:
     play(*players, at=timezone.now() + YEAR)
     rate("fibs")
     assert the_list().matches == 1
