@@ -1,24 +1,25 @@
-"""The visitor's address, what a page may load, and where it finds its live stream."""
+"""How whole addresses begin, what a page may load, and where it finds its live stream."""
 
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import urlsplit
-from wsgiref.types import WSGIApplication
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse
-from granian.utils.proxies import wrap_wsgi_with_proxy_headers
+
+from tournament.hall.site import whole_address
 
 
-def behind_proxy(application: WSGIApplication) -> WSGIApplication:
-    """With ``HTTPS``, make ``REMOTE_ADDR`` the client's own address, as the nearest trusted proxy gives it.
+class AddressesOfOurOwn:
+    """Has whole addresses begin as :func:`tournament.hall.site.site_of` says, never with any host that is asked for."""
 
-    The limits on signing in count by address; without this, all visitors would share the proxy's.
-    """
-    if not settings.HTTPS:
-        return application
-    wrapped: WSGIApplication = wrap_wsgi_with_proxy_headers(application, settings.TRUSTED_PROXIES)
-    return wrapped
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.build_absolute_uri = partial(whole_address, request)  # type: ignore[method-assign]
+        return self.get_response(request)
 
 
 class ContentSecurityPolicy:

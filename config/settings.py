@@ -12,8 +12,9 @@ SITE_ADDRESS    the default for the QR codes of every tournament, such as https:
 HTTPS           1: behind a proxy that terminates TLS and sets X-Forwarded-Proto
 TLS_CERT        a certificate (PEM): pages and live stream are served as https, without a proxy
 TLS_KEY         its key (PEM, without a password)
-TRUSTED_PROXIES proxies that are believed when they name the client         private networks
-ALLOWED_HOSTS   comma separated; required with HTTPS                        *
+TRUSTED_PROXIES comma separated: the addresses or networks of the proxies, as this process sees them, that are believed
+                when X-Forwarded-For names the client and X-Forwarded-Proto says https     with HTTPS 127.0.0.1, ::1
+ALLOWED_HOSTS   comma separated; required with HTTPS. With * links begin with the machine's own address       *
 HSTS_SECONDS    with HTTPS, how long browsers insist on it                  31536000; with TLS_CERT 0
 CSRF_TRUSTED_ORIGINS  comma separated, with https://: sites whose pages may send forms and listen to the stream
 SECRET_KEY      otherwise made once and kept in VAR_DIR; the links of all draws to come follow from it
@@ -47,10 +48,12 @@ from config.environment import (
     env_int,
     env_list,
     env_port,
+    env_proxies,
     env_site_address,
     env_zone,
     kept_secret,
     made_folder,
+    require_strong,
 )
 from config.mail import read_mail
 
@@ -79,12 +82,12 @@ LIVE_CHANNEL = "sixprime:versions"  # in Redis, from the pages to the live strea
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", "")
 
-if HTTPS and not os.environ.get("ALLOWED_HOSTS"):
+if HTTPS and "*" in env_list("ALLOWED_HOSTS", "*"):
     raise ImproperlyConfigured(
         "With HTTPS=1, ALLOWED_HOSTS must name the hosts that people type, such as play.example.org."
     )
 ALLOWED_HOSTS = [*env_list("ALLOWED_HOSTS", "*"), "localhost", "127.0.0.1"]
-TRUSTED_PROXIES = env_list("TRUSTED_PROXIES", "127.0.0.1, ::1, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fd00::/8")
+TRUSTED_PROXIES = env_proxies("TRUSTED_PROXIES", https=HTTPS)
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS", "")
 
 if HTTPS:
@@ -122,6 +125,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.security.AddressesOfOurOwn",
     "config.quick.KeepMiddleware",
     "config.compression.CompressionMiddleware",
     "config.preload.PreloadMiddleware",
@@ -175,6 +179,7 @@ TEMPLATES = [
                 "paper": "tournament.pages.tags.paper",
                 "proof": "tournament.pages.tags.proof",
                 "returning": "tournament.pages.tags.returning",
+                "sharing": "tournament.pages.tags.sharing",
                 "score_sheet": "tournament.pages.tags.score_sheet",
                 "standings": "tournament.pages.tags.standings",
                 "words": "tournament.pages.tags.words",
@@ -206,6 +211,10 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {}).update(server_side_binding=True, prepare_threshold=5)
     # A server that has gone without a word is given up after seconds, not after minutes.
     DATABASES["default"]["OPTIONS"] = UNREACHABLE | DATABASES["default"]["OPTIONS"]
+if HTTPS or TLS or DATABASES["default"]["ENGINE"] != "config.sqlite":
+    require_strong(SECRET_KEY=SECRET_KEY, SECRET_KEY_FALLBACKS=SECRET_KEY_FALLBACKS)
+if DEBUG and (HTTPS or TLS):
+    raise ImproperlyConfigured("DEBUG=1 is for development only: leave it out with HTTPS=1 or TLS_CERT.")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = os.environ.get("REDIS_URL", "").strip()

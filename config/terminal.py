@@ -2,13 +2,13 @@
 
 import gettext
 import os
-import socket
 import sys
 from collections.abc import Callable
 
 from django.conf import settings
 
 from players.spoken import spoken
+from tournament.hall.machine import lan_address
 
 
 class ServeError(Exception):
@@ -37,14 +37,3 @@ def say_where() -> None:
     if everywhere and (address := lan_address()):
         say(f"{phones:<22} {scheme}://{address}:{settings.PORT}/")
     say(_("Stop with Ctrl-C."))
-
-
-def lan_address() -> str | None:
-    """Return this machine's address on its network, or None if it has none. No packet is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-    return None if address.startswith("127.") else address

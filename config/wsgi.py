@@ -10,8 +10,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 handler = get_wsgi_application()
 
 from config.patience import patient  # noqa: E402 - settings and apps are ready from here on
+from config.proxies import behind_proxy  # noqa: E402
 from config.quick import quick  # noqa: E402
-from config.security import behind_proxy  # noqa: E402
 from config.warm import warm  # noqa: E402
 
 

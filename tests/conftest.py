@@ -75,8 +75,12 @@ def _quick_settings() -> Iterator[None]:
     memory = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}}
     own = {"default": memory, "limits": {**memory, "LOCATION": "limits"}}
     app.conf.broker_url = "memory://localhost"
+    hosts = ["testserver", "localhost", "127.0.0.1"]
     with override_settings(
-        CACHES=own, STORAGES=plain, PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]
+        ALLOWED_HOSTS=hosts,
+        CACHES=own,
+        STORAGES=plain,
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
     ):
         yield
 

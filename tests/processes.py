@@ -33,6 +33,8 @@ OURS = {
         "TLS_KEY",
         "ALLOWED_HOSTS",
         "SECRET_KEY",
+        "TRUSTED_PROXIES",
+        "SITE_ADDRESS",
     ),
     *("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"),  # the tests read English
     "DJANGO_ALLOW_ASYNC_UNSAFE",  # for the tests only: see the browser in tests/conftest.py

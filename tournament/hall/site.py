@@ -1,21 +1,61 @@
-"""The site address of a tournament, with which the addresses in its QR codes begin."""
+"""How whole addresses begin: with the site address of a tournament, or with the one under which the reader is here.
+
+Everything that leaves the site passes here: QR codes, links to give away, feeds, calendars, shared pictures, the API.
+"""
 
 from datetime import datetime
+from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.db import transaction
+from django.http import HttpRequest
+from django.utils.encoding import iri_to_uri
 from django.utils.translation import gettext as _
 
 from players.errors import Refusal
 from players.models import User
 from tournament.changes.record import changes_between, lock_hall, record_hall_change
 from tournament.hall.addresses import is_local, read_site_address
+from tournament.hall.machine import is_own_host, site_on_lan
 from tournament.models import Tournament
 
 
 def address_of(tournament: Tournament) -> str:
     """Return the tournament's site address, or the default of the installation; empty if there is neither."""
     return tournament.site_address or settings.SITE_ADDRESS
+
+
+def site_of(request: HttpRequest) -> str:
+    """Return scheme and host under which the reader reaches this site; empty if none is known for certain.
+
+    The host that a browser names is believed if ``ALLOWED_HOSTS`` names hosts, or if it can only be this machine:
+    anybody can send any other. Instead of one that is not believed, the site address or the one of this machine on its
+    network is taken.
+    """
+    scheme = request.scheme or "http"
+    try:
+        host = request.get_host()
+        parts = urlsplit(f"//{host}")
+        if "*" not in settings.ALLOWED_HOSTS or is_own_host(parts.hostname or "", parts.port):
+            return f"{scheme}://{host}"
+    except (DisallowedHost, ValueError):
+        pass
+    return settings.SITE_ADDRESS or site_on_lan(scheme)
+
+
+def site_for_others(request: HttpRequest, tournament: Tournament) -> str:
+    """Return how addresses begin that somebody else opens: with the site address, or with that of the reader.
+
+    Empty if neither is known, so that addresses stay those of the page on which they are.
+    """
+    return address_of(tournament) or site_of(request)
+
+
+def whole_address(request: HttpRequest, location: str | None = None) -> str:
+    """Return the location, or that of the request, as a whole address of this site."""
+    there = urljoin(request.path, request.get_full_path() if location is None else location)
+    return iri_to_uri(urljoin(site_of(request), there) if urlsplit(there).path.startswith("/") else there)
 
 
 @transaction.atomic

@@ -3,7 +3,7 @@
 from django.http import HttpRequest
 
 from tournament.hall.addresses import is_local
-from tournament.hall.site import address_of
+from tournament.hall.site import site_for_others
 from tournament.models import Tournament
 
 
@@ -12,11 +12,10 @@ def site_for_codes(request: HttpRequest, tournament: Tournament) -> str:
 
     Empty if the browser is on the server itself: a code with its address would lead each phone to itself.
     """
-    here = request.build_absolute_uri("/").rstrip("/")
-    return address_of(tournament) or ("" if is_local(here) else here)
+    site = site_for_others(request, tournament)
+    return "" if is_local(site) else site
 
 
 def link_for_others(request: HttpRequest, tournament: Tournament, path: str) -> str:
     """Return the whole address of a path of this site, to give to somebody else."""
-    site = address_of(tournament)
-    return f"{site}{path}" if site else request.build_absolute_uri(path)
+    return f"{site_for_others(request, tournament)}{path}"

@@ -18,6 +18,12 @@ SENTENCE = "No QR codes: phones cannot open this computer's own address."
 LOCAL = ["localhost:8000", "127.0.0.1:8000", "127.1", "[::1]:8000", "0.0.0.0:8000", "[::]", "club.localhost"]
 
 
+@pytest.fixture(autouse=True)
+def _laptop(settings) -> None:
+    """The hosts that people type are not named in the settings of a laptop."""
+    settings.ALLOWED_HOSTS = ["*"]
+
+
 @pytest.fixture
 def director(db) -> User:
     return build_director()
@@ -98,7 +104,8 @@ def test_codes_have_the_site_address_whatever_the_browser_asked_for(desk: Client
     assert SENTENCE not in text
 
 
-def test_without_a_site_address_codes_have_that_of_the_browser(desk: Client, event: Event) -> None:
+def test_without_a_site_address_codes_have_that_of_the_browser(desk: Client, event: Event, settings) -> None:
+    settings.ALLOWED_HOSTS = ["192.168.1.20"]
     entry = event.entries.first()
     text = page(desk, event, "print/player-cards/", "192.168.1.20:8000")
     assert draw_code(f"http://192.168.1.20:8000{link_of(entry)}") in text

@@ -22,7 +22,7 @@ from tournament.api.roles.serializers import (
 )
 from tournament.api.schema import ACT, WRITE, problems
 from tournament.events import appoint
-from tournament.hall.site import address_of
+from tournament.hall.site import site_for_others
 from tournament.models import Appointment, Event, Invitation, Tournament
 from tournament.roles.permissions import require, require_to_take
 from tournament.roles.sign_up import SignUpForm
@@ -120,8 +120,7 @@ class InvitationsView(ApiView):
             wanted["event"] = get_object_or_404(Event, pk=wanted["event"], tournament=tournament)
         invitation, token = appoint.invite(tournament, **wanted, by=user_of(request), at=timezone.now())
         path = reverse("invitation", args=[token])
-        site = address_of(tournament)
-        link = f"{site}{path}" if site else request.build_absolute_uri(path)
+        link = f"{site_for_others(request._request, tournament)}{path}"
         made = MadeInvitationSerializer(invitation, context={"token": token, "link": link})
         return Response(made.data, status=201)
 

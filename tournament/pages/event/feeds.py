@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from tournament.changes.versions import read_versions
 from tournament.exports import atom, ics
-from tournament.hall.site import address_of
+from tournament.hall.site import site_for_others
 from tournament.models import Event, Tournament
 from tournament.pages.answers import etag_for, knows, under
 from tournament.pages.following import find_event, find_tournament
@@ -39,7 +39,7 @@ def event_feed(request: HttpRequest, tournament_slug: str, event_slug: str) -> H
 
 
 def _feed(request: HttpRequest, tournament: Tournament, subject: Tournament | Event) -> HttpResponse:
-    site = _site(request, tournament)
+    site = site_for_others(request, tournament)
     etag = etag_for("feed", request.path, site, read_versions(tournament.pk).of_hall, get_language())
     if knows(request, etag):
         return under(etag, HttpResponseNotModified())
@@ -51,12 +51,8 @@ def calendar(request: HttpRequest, tournament_slug: str) -> HttpResponse:
     """Answer with the days of the tournament and the starts of its events as a calendar."""
     found = find_tournament(tournament_slug)
     events = found.events.select_related("tournament").order_by("starts_at", "pk")
-    written = ics.write_calendar(found, events, site=_site(request, found), at=timezone.now())
+    written = ics.write_calendar(found, events, site=site_for_others(request, found), at=timezone.now())
     return HttpResponse(written, content_type=ics.MEDIA_TYPE)
-
-
-def _site(request: HttpRequest, tournament: Tournament) -> str:
-    return address_of(tournament) or f"{request.scheme}://{request.get_host()}"
 
 
 @require_safe

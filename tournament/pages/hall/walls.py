@@ -9,13 +9,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tournament.changes.versions import Versions
-from tournament.hall.addresses import is_local
 from tournament.hall.announcements import current
 from tournament.hall.desk import take_desk
-from tournament.hall.site import address_of
 from tournament.models import Event, Tournament
 from tournament.pages.following import find_tournament
 from tournament.pages.hall.following import hall_page
+from tournament.pages.site import site_for_codes
 from tournament.pictures.overlay import Overlay, overlay_of_match, overlay_of_table
 from tournament.pictures.paper import draw_code
 from tournament.pictures.prizes import prizes_of_events
@@ -52,10 +51,12 @@ def _hall(tournament: Tournament, versions: Versions, at: datetime) -> dict[str,
 
 def follow_code(request: HttpRequest, tournament: Tournament) -> dict[str, str]:
     """Return a QR code of the tournament's page, and its address; nothing if phones could not open it."""
+    site = site_for_codes(request, tournament)
+    if not site:
+        return {}
     try:
-        site = address_of(tournament) or f"{request.scheme}://{request.get_host()}"
         address = f"{site}{tournament.get_absolute_url()}"
-        return {} if is_local(site) else {"code": draw_code(address), "code_address": address.partition("://")[2]}
+        return {"code": draw_code(address), "code_address": address.partition("://")[2]}
     except ValueError:
         return {}
 
