@@ -15,7 +15,16 @@ MAX_KEY = 240
 
 
 class User(AbstractUser):
-    """A person who signs in: a director, a scorer, an officer of a federation."""
+    """A person who signs in: a director, a scorer, an officer of a federation.
+
+    The login name (``username``) is half of what signs somebody in: only those with a role in the same tournament see
+    it. What everybody may read is :attr:`shown_name`.
+    """
+
+    @property
+    def shown_name(self) -> str:
+        """The name that the public may read; a number for somebody who has given none."""
+        return self.get_full_name() or f"#{self.pk}"
 
 
 class Club(Row):

@@ -36,7 +36,7 @@ NONCE = f"{OPEN_NONCE}of the tests"
 
 def build_director(name: str = "director", tournament: Tournament | None = None) -> User:
     """A user who can direct tournaments of their own; with a ``tournament``, they are a director of that one too."""
-    user = User.objects.create_user(name, password="long-enough-for-tests")
+    user = User.objects.create_user(name, password="long-enough-for-tests", first_name=name)
     if tournament is not None:
         Appointment.objects.create(tournament=tournament, user=user, role=Role.DIRECTOR, since=AT)
     return user

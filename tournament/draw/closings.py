@@ -73,7 +73,7 @@ def _view(closing: Closing, drawn: set[int], repeated: Mapping[str, Any]) -> Clo
         source=closing.source,
         digest=closing.digest,
         closed_at=closing.closed_at,
-        first=(closing.dice_by.get_username() if closing.dice_by else "–") if closing.dice else "",
+        first=(closing.dice_by.shown_name if closing.dice_by else "–") if closing.dice else "",
         second=repeated.get("second", ""),
         by_link="entry" in repeated,
         drand_round=round,

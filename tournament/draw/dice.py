@@ -27,7 +27,9 @@ def type_dice(event: Event, *, dice: str, by: User, at: datetime) -> Closing:
     closing = require_closing(event, PublicSource.DICE)
     thrown = read_dice(dice)
     if closing.dice and closing.dice_by_id != by.pk:
-        return repeat_dice(event, closing, thrown, who=by.get_username(), by=by, at=at)
+        namesakes = closing.dice_by is not None and closing.dice_by.shown_name == by.shown_name
+        who = f"{by.shown_name} #{by.pk}" if namesakes else by.shown_name
+        return repeat_dice(event, closing, thrown, who=who, by=by, at=at)
     closing.dice, closing.dice_by = thrown, by
     closing.save(update_fields=["dice", "dice_by"])
     record_public_step(event, closing, verb="type_dice", by=by, at=at, count=len(thrown))
@@ -39,7 +41,7 @@ def repeat_dice(
 ) -> Closing:
     """Make the dice of the locked event its public value, if they are those that the first person typed in.
 
-    ``who`` repeated them; ``detail`` goes into the log.
+    ``who`` is the name, shown to everybody, of the person who repeated them; ``detail`` goes into the log.
 
     Raises Conflict for dice that differ, or that nobody has typed in yet.
     """
@@ -51,7 +53,7 @@ def repeat_dice(
             _("These are not the dice that the first person typed in. Look at the dice again; nothing has been saved."),
         )
     make_known(closing, thrown, at=at)
-    first = closing.dice_by.get_username() if closing.dice_by else ""
+    first = closing.dice_by.shown_name if closing.dice_by else ""
     record_public_step(event, closing, verb="repeat_dice", by=by, at=at, dice=thrown, first=first, second=who, **detail)
     return closing
 

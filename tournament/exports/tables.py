@@ -47,6 +47,8 @@ class Subject:
 
     event: Event | None = None
     system: str = ""
+    with_reasons: bool = False
+    """Whether the reader has a role in the event, and is told families and why entries have left."""
 
     def named_event(self) -> Event:
         """Return the event. Raises Refusal if there is none."""
@@ -339,7 +341,9 @@ EXPORTS: dict[str, Callable[[Subject], Export]] = {
     "schedule": export_schedule,
     **{name: partial(_export_money, export) for name, export in MONEY_EXPORTS.items()},
     "pairings": export_pairings,
-    "entries": lambda subject: export_entries(take_snapshot(subject.named_event().pk)),
+    "entries": lambda subject: export_entries(
+        take_snapshot(subject.named_event().pk), with_reasons=subject.with_reasons
+    ),
     "log": export_log,
 }
 

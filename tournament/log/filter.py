@@ -1,6 +1,6 @@
 """The log filter: the rows requested by a reader."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from django import forms
 from django.db.models import QuerySet
@@ -8,8 +8,11 @@ from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from players.services import fold_name
+from tournament.log.public import NOTED, OBJECTION
 from tournament.log.words import verb_name
 from tournament.models import Event, LogEntry, Tournament
+from tournament.roles.authors import SEES_NOTES
+from tournament.roles.claims import sees_claims
 
 
 class LogFilter(forms.Form):
@@ -39,8 +42,11 @@ class LogFilter(forms.Form):
         field: forms.ChoiceField = self.fields[name]  # type: ignore[assignment]
         field.choices = [("", _("all")), *choices]
 
-    def rows(self) -> QuerySet[LogEntry]:
-        """Return the requested rows, newest first; none if the request cannot be read."""
+    def rows(self, allowed: Collection[str]) -> QuerySet[LogEntry]:
+        """Return the requested rows, newest first; none if the request cannot be read.
+
+        Words find no row by what a reader with the actions ``allowed`` is not told.
+        """
         if not self.is_valid():
             return self.log.none()
         wanted = self.cleaned_data
@@ -53,6 +59,11 @@ class LogFilter(forms.Form):
             rows = rows.filter(verb=wanted["verb"])
         if wanted["day"]:
             rows = rows.filter(at__date=wanted["day"])
-        for word in fold_name(wanted["q"]).split():
+        words = fold_name(wanted["q"]).split()
+        if words and SEES_NOTES not in allowed:
+            rows = rows.exclude(verb__in=NOTED)
+        if words and not sees_claims(allowed):
+            rows = rows.exclude(verb=OBJECTION)
+        for word in words:
             rows = rows.filter(words__contains=word)
         return rows.select_related("actor", "event").order_by("-id")

@@ -18,6 +18,12 @@ NAMES = "names"
 """The key of a serializer's context that says whether the reader sees names."""
 SEES_NAMES = "read_log"
 """The action that every role permits, and nobody else has: reading who did what."""
+SEES_ADDRESSES = "change_directors"
+"""The action of those who see from which address and with which program something was done: the owners."""
+SEES_NOTES = "change_roles"
+"""The action of those who see for whom an invitation is meant."""
+SEES_REASONS = "read_log"
+"""The action of those who see why an entry has left, and the families that are kept apart."""
 
 
 def sees_names(user: User | AnonymousUser, event: Event | None) -> bool:

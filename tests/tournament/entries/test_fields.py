@@ -49,7 +49,7 @@ PLACES = {
     "the API, of one entry": ({*EntrySerializer.Meta.fields}, UNSEEN | {"team", "link_epoch"}),
     "the API, in its event": (
         {field.source or name for name, field in EntryViewSerializer._declared_fields.items()},
-        UNSEEN | {"team", "left_at", "reentry", "link_epoch"},
+        UNSEEN | {"team", "left_at", "reentry", "link_epoch", "family", "left_reason"},
     ),
     "the picture of a replay": (set(REPLAYED), {*ROWS, "rating"}),
 }

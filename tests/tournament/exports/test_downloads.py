@@ -224,7 +224,7 @@ def test_entries_say_what_has_become_of_them() -> None:
     first, second, _third = event.entries.order_by("number")
     put_to_wait(first, by=None, at=AT)
     leave_event(second, kind="disqualified", reason="Shouted", by=None, at=AT)
-    table = make_table("entries", Subject(event=event))
+    table = make_table("entries", Subject(event=event, with_reasons=True))
     rows = [dict(zip(table.columns, row, strict=True)) for row in table.rows]
     assert [(row["number"], row["state"], row["left_reason"]) for row in rows] == [
         (1, "waiting", ""),

@@ -30,6 +30,9 @@ class NewMemberSerializer(StrictSerializer):
         return attrs
 
 
+REASONS = "reasons"
+"""The key of a serializer's context that says whether the reader is told families and reasons of leaving."""
+
 CONFIRMED = "What `confirm_bye` says has been read."
 
 
@@ -91,7 +94,10 @@ class MemberSerializer(serializers.Serializer):
 
 
 class EntrySerializer(serializers.ModelSerializer):
-    """Reads the entry as :func:`tournament.draw.chain.load_people` loads it."""
+    """Reads the entry as :func:`tournament.draw.chain.load_people` loads it.
+
+    For readers without a role in the event (:data:`REASONS`) family and reason of leaving are empty.
+    """
 
     name = serializers.CharField()
     club = serializers.SerializerMethodField()
@@ -106,6 +112,10 @@ class EntrySerializer(serializers.ModelSerializer):
             "members",
             *("waiting", "checked_in_at", "left_at", "left_kind", "left_reason", "left_bracket", "bye_taken"),
         ]
+
+    def to_representation(self, instance: Entry) -> dict[str, Any]:
+        told = super().to_representation(instance)
+        return told if self.context.get(REASONS, True) else {**told, "family": "", "left_reason": ""}
 
     def get_club(self, entry: Entry) -> str:
         return club_of(entry)
@@ -129,7 +139,6 @@ class EntryViewSerializer(RememberedSerializer):
     name = serializers.CharField()
     club = serializers.CharField()
     country = serializers.CharField()
-    family = serializers.CharField()
     presence = serializers.ListField(
         child=serializers.IntegerField(),
         help_text="The rounds from which the entry is in, then out, then in again, ...",
@@ -139,6 +148,5 @@ class EntryViewSerializer(RememberedSerializer):
     waiting = serializers.BooleanField(help_text="On the waiting list.")
     checked_in = serializers.BooleanField()
     left_kind = serializers.ChoiceField(choices=["", *Departure.values], help_text="How it left; empty if it did not.")
-    left_reason = serializers.CharField()
     left_main_only = serializers.BooleanField(help_text="It left only the main bracket.")
     bye_taken = serializers.IntegerField(help_text="The pairing of round 1 whose bye a late entry took; 0 for none.")

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from tournament.api.access import Api, ApiView, Pages, user_of
 from tournament.api.entries.serializers import (
+    REASONS,
     ConfirmedEntrySerializer,
     EntryListSerializer,
     EntrySerializer,
@@ -41,7 +42,8 @@ from tournament.jobs.kinds import given_lines
 from tournament.jobs.services import start_job
 from tournament.models import Entry, Event
 from tournament.past.moments import entries_of, shows_the_past
-from tournament.roles.permissions import require
+from tournament.roles.authors import SEES_REASONS
+from tournament.roles.permissions import actions_of, require
 
 ENTRY_REFUSALS = (
     *NAME_REFUSALS,
@@ -124,11 +126,20 @@ class EntriesView(Api, generics.ListAPIView):
     pagination_class = Pages
     queryset = Entry.objects.none()
 
+    tells_reasons = False
+
     def get_queryset(self) -> QuerySet[Entry] | list[Entry]:  # type: ignore[override]
-        return entries_of(self.request, find_event(self.kwargs["event_id"]))
+        event = find_event(self.kwargs["event_id"])
+        self.tells_reasons = SEES_REASONS in actions_of(self.request.user, event)
+        return entries_of(self.request, event)
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), REASONS: self.tells_reasons}
 
     @extend_schema(
         summary="List the entries of an event, in their order",
+        description="Families and reasons of leaving are for those with a role in the event; for others they are "
+        "empty.",
         parameters=[AT],
         responses={200: EntrySerializer(many=True)} | problems(refusals=PAST_REFUSALS),
     )

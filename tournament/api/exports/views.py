@@ -1,5 +1,7 @@
 """The API for tables of an event, of its log and of ranking lists."""
 
+from collections.abc import Set
+
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
@@ -18,8 +20,10 @@ from tournament.api.schema import problems
 from tournament.exports.log import log_table
 from tournament.exports.tables import PUBLIC_EXPORTS, Subject, make_table
 from tournament.log.filter import LogFilter
+from tournament.log.public import as_public
 from tournament.models import Tournament
-from tournament.roles.permissions import require
+from tournament.roles.authors import SEES_REASONS
+from tournament.roles.permissions import actions_of, require_among
 
 
 class EventTableView(ExportView):
@@ -32,7 +36,8 @@ class EventTableView(ExportView):
     def get(self, request: Request, event_id: int, name: str) -> Response:
         if name not in PUBLIC_EXPORTS:
             raise Http404
-        return Response(make_table(name, Subject(event=find_event(event_id))))
+        event = find_event(event_id)
+        return Response(make_table(name, Subject(event, with_reasons=SEES_REASONS in actions_of(request.user, event))))
 
 
 class RankingTableView(ExportView):
@@ -49,10 +54,10 @@ class RankingTableView(ExportView):
 class LogTable(ExportView):
     permission_classes = [IsAuthenticated]
 
-    def answer(self, form: LogFilter) -> Response:
+    def answer(self, form: LogFilter, allowed: Set[str]) -> Response:
         if not form.is_valid():
             raise ValidationError(form_errors(form))
-        return Response(log_table(form.rows()))
+        return Response(log_table(as_public(form.rows(allowed), allowed)))
 
 
 class TournamentLogTableView(LogTable):
@@ -64,8 +69,8 @@ class TournamentLogTableView(LogTable):
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
-        require(request.user, tournament, "read_log")
-        return self.answer(LogFilter(request.query_params, tournament=tournament))
+        _user, allowed = require_among(request.user, tournament, "read_log")
+        return self.answer(LogFilter(request.query_params, tournament=tournament), allowed)
 
 
 class EventLogTableView(LogTable):
@@ -77,4 +82,5 @@ class EventLogTableView(LogTable):
     )
     def get(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "read_log")
-        return self.answer(LogFilter(request.query_params, tournament=event.tournament, event=event))
+        form = LogFilter(request.query_params, tournament=event.tournament, event=event)
+        return self.answer(form, actions_of(request.user, event))

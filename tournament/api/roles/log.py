@@ -27,7 +27,12 @@ from tournament.log.public import as_public
 from tournament.log.words import PUBLIC_VERBS
 from tournament.models import LogEntry, Tournament
 from tournament.roles.authors import NAMES, SEES_NAMES
-from tournament.roles.permissions import actions_of, require
+from tournament.roles.permissions import actions_of, require_among
+
+LEFT_OUT = (
+    "`address` and `agent` are for owners, notes on invitations for those who may invite, and what is claimed of a "
+    "match in dispute for those who settle it: for others they are empty or left out."
+)
 
 
 class EventHistoryView(Api, generics.ListAPIView):
@@ -65,31 +70,34 @@ class LogView(Api, generics.ListAPIView):
     pagination_class = Pages
     queryset = LogEntry.objects.none()
 
-    def answer(self, form: LogFilter) -> Response:
+    def answer(self, form: LogFilter, allowed: Set[str]) -> Response:
         if not form.is_valid():
             raise ValidationError(form_errors(form))
-        page = self.paginate_queryset(form.rows())
+        page = as_public(self.paginate_queryset(form.rows(allowed)) or (), allowed)
         return self.get_paginated_response(LogEntrySerializer(page, many=True).data)
 
 
 class TournamentLogView(LogView):
     @extend_schema(
         summary="Show the log of a tournament, the latest first",
+        description=LEFT_OUT,
         parameters=[LogQuerySerializer],
         responses={200: LogEntrySerializer(many=True)} | problems(403),
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament, pk=tournament_id)
-        require(request.user, tournament, "read_log")
-        return self.answer(LogFilter(request.query_params, tournament=tournament))
+        _user, allowed = require_among(request.user, tournament, "read_log")
+        return self.answer(LogFilter(request.query_params, tournament=tournament), allowed)
 
 
 class EventLogView(LogView):
     @extend_schema(
         summary="Show the log of an event, the latest first",
+        description=LEFT_OUT,
         parameters=[EventLogQuerySerializer],
         responses={200: LogEntrySerializer(many=True)} | problems(403),
     )
     def get(self, request: Request, event_id: int) -> Response:
         event = event_for(request, event_id, "read_log")
-        return self.answer(LogFilter(request.query_params, tournament=event.tournament, event=event))
+        form = LogFilter(request.query_params, tournament=event.tournament, event=event)
+        return self.answer(form, actions_of(request.user, event))

@@ -14,6 +14,9 @@ from tournament.roles.authors import NAMES, author, is_ruling
 UNTOLD = frozenset({"kept", "was", "side_pools", "lots", "moves"})
 """What a row keeps only for undoing it; and who is in a pool or a lot, or owes what: that is not for everybody."""
 
+NOTES = "notes"
+"""The key of a serializer's context that says whether the reader is told for whom invitations are meant."""
+
 ROLE_HELP = "One of " + ", ".join(Role.values) + "."
 
 
@@ -44,12 +47,16 @@ class NewInvitationSerializer(StrictSerializer):
 class InvitationSerializer(serializers.ModelSerializer):
     """Reads ``invitation.made_by`` as loaded."""
 
+    note = serializers.SerializerMethodField(help_text="For those who may invite; empty for others.")
     role = serializers.CharField(help_text=ROLE_HELP)
     made_by = serializers.CharField(source="made_by.username", default="")
 
     class Meta:
         model = Invitation
         fields = ["id", "role", "event", "note", "made_by", "made_at", "expires_at", "withdrawn_at"]
+
+    def get_note(self, invitation: Invitation) -> str:
+        return invitation.note if self.context.get(NOTES, True) else ""
 
 
 class MadeInvitationSerializer(InvitationSerializer):

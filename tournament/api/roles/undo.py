@@ -12,8 +12,9 @@ from tournament.api.money.consent import CLOSED, CLOSED_CONFLICTS, CLOSED_REFUSA
 from tournament.api.roles.serializers import LogEntrySerializer
 from tournament.api.schema import WRITE, problems
 from tournament.corrections.undo import undo_step
+from tournament.log.public import as_public
 from tournament.models import LogEntry
-from tournament.roles.permissions import require_undo
+from tournament.roles.permissions import actions_of, require_undo
 
 
 class UndoView(ApiView):
@@ -48,4 +49,5 @@ class UndoView(ApiView):
         row = get_object_or_404(LogEntry.objects.select_related("event"), pk=row_id, event=event)
         by, consent = require_undo(request.user, row), consent_sent(request.data)
         undone = undo_step(row, consent=consent, by=by, at=timezone.now())
-        return Response(LogEntrySerializer(undone).data)
+        (told,) = as_public([undone], actions_of(by, event))
+        return Response(LogEntrySerializer(told).data)

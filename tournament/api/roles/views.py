@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from tournament.api.access import ApiView, user_of
 from tournament.api.problems import form_errors
 from tournament.api.roles.serializers import (
+    NOTES,
     AcceptSerializer,
     AppointmentSerializer,
     InvitationSerializer,
@@ -24,7 +25,8 @@ from tournament.api.schema import ACT, WRITE, problems
 from tournament.events import appoint
 from tournament.hall.site import site_for_others
 from tournament.models import Appointment, Event, Invitation, Tournament
-from tournament.roles.permissions import require, require_to_take
+from tournament.roles.authors import SEES_NOTES
+from tournament.roles.permissions import actions_of, require, require_to_take
 from tournament.roles.sign_up import SignUpForm
 from tournament.roles.throttling import SignInThrottle
 
@@ -96,8 +98,9 @@ class InvitationsView(ApiView):
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = _tournament_for(request, tournament_id, "see_roles")
+        told = {NOTES: SEES_NOTES in actions_of(request.user, tournament)}
         found = appoint.open_invitations(tournament, timezone.now()).select_related("made_by")
-        return Response(InvitationSerializer(found, many=True).data)
+        return Response(InvitationSerializer(found, many=True, context=told).data)
 
     @extend_schema(
         summary="Invite a person to a role",

@@ -35,8 +35,9 @@ def _set_seeding(detail: Detail) -> str:
             parts.append(_("seed %(seed)s") % {"seed": seed} if seed is not None else _("no seed"))
         if family_before != family:
             parts.append(_("family “%(family)s”") % {"family": family} if family else _("no family"))
-        told.append(f"{name}: {', '.join(parts)}")
-    return "; ".join(told)
+        if parts:
+            told.append(f"{name}: {', '.join(parts)}")
+    return "; ".join(told) or _("Seeds and families set")
 
 
 def _set_home_evening(detail: Detail) -> str:
@@ -47,7 +48,10 @@ def _set_home_evening(detail: Detail) -> str:
 
 
 def _keep_apart(detail: Detail) -> str:
-    values = {"names": names_of(detail), "family": detail.get("family", "")}
+    """Name the family, unless the reader is not told it."""
+    if "family" not in detail:
+        return with_names(_("Family changed: %(names)s"), detail)
+    values = {"names": names_of(detail), "family": detail["family"]}
     if not values["family"]:
         return _("%(names)s: no family") % values
     return _("%(names)s: family “%(family)s”") % values

@@ -36,7 +36,7 @@ class Command(SpokenCommand):
                 raise CommandError(
                     _("A file of the format %(format)s is not text: name it with --output.") % {"format": format}
                 )
-            file = FORMATS[format](make_table(name, Subject(event=found, system=list)))
+            file = FORMATS[format](make_table(name, Subject(event=found, system=list, with_reasons=True)))
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         if output is None:

@@ -8,6 +8,8 @@ from players.models import RankingList
 from tournament.exports.tables import PUBLIC_EXPORTS, Subject, make_table
 from tournament.pages.files import answer_file
 from tournament.pages.following import find_event
+from tournament.roles.authors import SEES_REASONS
+from tournament.roles.permissions import actions_of
 
 
 @require_safe
@@ -15,7 +17,7 @@ def event_file(request: HttpRequest, tournament_slug: str, event_slug: str, name
     if name not in PUBLIC_EXPORTS:
         raise Http404
     event = find_event(tournament_slug, event_slug)
-    table = make_table(name, Subject(event=event))
+    table = make_table(name, Subject(event, with_reasons=SEES_REASONS in actions_of(request.user, event)))
     return answer_file(table, name=f"{tournament_slug}-{event_slug}-{name}", format=format)
 
 

@@ -144,7 +144,7 @@ def _context(
         "desk": whole.of_event(event.id) if event else whole,
         "events": whole.events,
         "clocks": clocks_of(whole, read_starts(tournament)),
-        "recent": read_recent(tournament),
+        "recent": read_recent(tournament, reaches),
         "open_matches": len(whole.matches),
         "asked_event": event,
         "key": uuid.uuid4().hex,

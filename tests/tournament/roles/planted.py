@@ -1,0 +1,231 @@
+"""A tournament with everything in it, a viewer for every role, and a text of its own in every private field."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.authtoken.models import Token
+
+from matches.import_records import import_record
+from matches.ratings import rate_matches
+from players.models import Player, User
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of
+from tests.tournament.closed import DICE, build_closed
+from tests.tournament.pages.walk import build_walk
+from tests.tournament.roles.sent import event_called, prepare
+from tournament.alerts.mail import path_to_confirm, path_to_stop
+from tournament.draw.dice import type_dice
+from tournament.draw.make import make_draw
+from tournament.draw.secret import OPEN_NONCE, reveal_link
+from tournament.draw.standings import store_standings
+from tournament.entries.attendance import leave_event
+from tournament.entries.links import token_of
+from tournament.entries.page_requests import token_of_request
+from tournament.entries.services import keep_apart
+from tournament.events.appoint import invite
+from tournament.hall.announcements import announce, withdraw_announcement
+from tournament.models import (
+    Announcement,
+    Appointment,
+    Event,
+    EventTemplate,
+    Job,
+    LogEntry,
+    Lot,
+    LotSale,
+    PageRequest,
+    Payment,
+    PlayOff,
+    Role,
+    SidePool,
+    Subscription,
+)
+from tournament.models.alert import Channel
+from tournament.results.reports import dispute_result, report_result
+
+ANONYMOUS, LINK, NOBODY, STRANGER, ELSEWHERE = "anonymous", "link", "nobody", "stranger", "elsewhere"
+READER, SCORER, DEPUTY, DIRECTOR, OWNER, SUPERUSER = "reader", "scorer", "deputy", "director", "owner", "superuser"
+VIEWERS = (ANONYMOUS, LINK, NOBODY, STRANGER, ELSEWHERE, READER, SCORER, DEPUTY, DIRECTOR, OWNER, SUPERUSER)
+"""Who reads: a visitor, the holder of a player's link, a user without a role, the director of another tournament, the
+scorer of another event, and a user with each role: scorer and deputy of Main, the others of the tournament."""
+
+RECORD = Path(__file__).parents[2] / "data" / "records" / "gnubg-7pt.mat"
+ADDRESS, AGENT, ASKED_FROM = "203.0.113.77", "PlantedAgent/7.7", "198.51.100.33"
+LOGIN = "zq-login-"
+"""How the login name of every member of the staff begins."""
+
+
+@dataclass
+class World:
+    """``main`` is the event that most is about; ``ids`` is what addresses hold, ``secrets`` the texts by their kind."""
+
+    main: Event
+    users: Mapping[str, User]
+    own_link: str
+    ids: dict[str, object] = field(default_factory=dict)
+    secrets: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def client(self, viewer: str) -> Client:
+        client = Client(raise_request_exception=False)
+        if viewer in self.users:
+            client.force_login(self.users[viewer])
+        elif viewer == LINK:
+            client.get(reverse("my-entry", args=[self.own_link]))
+        return client
+
+
+def build_world() -> World:
+    owner = build_director()
+    build_walk(owner)
+    fresh = prepare()
+    User.objects.filter(pk=owner.pk).update(is_superuser=False)
+    owner.refresh_from_db()
+    main = event_called("Main")
+    world = World(main, appoint_all(main, owner), token_of(fixture_of(main, "M1-6").entry_a))
+    store_standings(main.pk)
+    rate_matches("fibs", at=AT)
+    record = import_record(RECORD.read_bytes(), name="one.mat", at=AT).record
+    world.ids = {"record_id": record.pk, **ids_of(main, owner), **tokens_of(main, owner, world.own_link)}
+    world.secrets = plant(world, owner, fresh)
+    return world
+
+
+def appoint_all(main: Event, owner: User) -> dict[str, User]:
+    """A user for each viewer who is signed in; the login name of each is a secret, and so is the e-mail address."""
+    reaches = {ELSEWHERE: (Role.SCORER, event_called("League")), READER: (Role.READER, None)}
+    reaches |= {SCORER: (Role.SCORER, main), DEPUTY: (Role.DEPUTY, main), DIRECTOR: (Role.DIRECTOR, None)}
+    users = {OWNER: owner}
+    for viewer in (NOBODY, STRANGER, SUPERUSER, *reaches):
+        users[viewer] = build_director(f"{LOGIN}{viewer}")
+        if viewer in reaches:
+            role, event = reaches[viewer]
+            place = {"tournament": main.tournament, "event": event}
+            Appointment.objects.create(**place, user=users[viewer], role=role, since=AT)
+    build_tournament(users[STRANGER], "Elsewhere")
+    users[SUPERUSER].is_superuser = True
+    for viewer, user in users.items():
+        user.username, user.email = f"{LOGIN}{viewer}", f"zq-mail-{viewer}@example.org"
+        user.save()
+    return users
+
+
+def ids_of(main: Event, owner: User) -> dict[str, object]:
+    entry, second = main.entries.all()[:2]
+    held = Appointment.objects.get(user__username="scorer")
+    return {
+        "tournament_slug": main.tournament.slug,
+        "event_slug": main.slug,
+        "tournament_id": main.tournament_id,
+        "event_id": main.pk,
+        "entry_id": entry.pk,
+        "player_id": entry.player_id,
+        "other_id": second.player_id,
+        "duplicate_id": Player.objects.get(name="Anne").pk,
+        "match_id": fixture_of(main, "M1-1").match_id,
+        "play_off_id": PlayOff.objects.get().pk,
+        "appointment_id": held.pk,
+        "announcement_id": Announcement.objects.filter(withdrawn_at=None).first().pk,
+        "row_id": LogEntry.objects.filter(event=main).latest("id").pk,
+        "pool_id": SidePool.objects.filter(event=main).get().pk,
+        "lot_id": Lot.objects.first().pk,
+        "payment_id": Payment.objects.first().pk,
+        "template_id": EventTemplate.objects.get().pk,
+        "job_id": Job.objects.get().pk,
+        "break_id": main.tournament.breaks.get().pk,
+        "number": 1,
+        "change": 1,
+        "code": "da",
+        "moment": "2026-03-06T20:00:00Z",
+        "system": "fibs",
+    }
+
+
+def tokens_of(main: Event, owner: User, own_link: str) -> dict[str, object]:
+    mailed = Subscription.objects.get(channel=Channel.MAIL)
+    asked = PageRequest.objects.get()
+    invitation, token = invite(
+        main.tournament, role="scorer", note="zq-note", token="zq-invitation", by=owner, at=timezone.now()
+    )
+    return {
+        "invitation_id": invitation.pk,
+        "invitation": token,
+        "link": own_link,
+        "request_id": asked.pk,
+        "request": token_of_request(asked),
+        "confirming": path_to_confirm(mailed).split("/")[2],
+        "stopping": path_to_stop(mailed).split("/")[2],
+        "subscription_id": mailed.pk,
+    }
+
+
+def plant(world: World, owner: User, fresh: Event) -> dict[str, tuple[str, ...]]:
+    """Put a text of its own into every private field, and return the texts by kind."""
+    main = world.main
+    leaving = fixture_of(main, "M1-8").entry_a
+    leave_event(leaving, kind="disqualified", reason="zq-leaving", by=owner, at=AT)
+    match = fixture_of(main, "M2-2").match
+    report_result(match, claim=claim(final=(5, 1)), side=Side.A, by=None, at=AT)
+    dispute_result(match, number=1, side=Side.B, reason="zq-objection", by=None, at=AT)
+    drawn = build_event(
+        None, players=4, drawn=False, seed="", tournament=main.tournament, name="Families", nonce=f"{OPEN_NONCE}zq"
+    )
+    for event in (fresh, drawn):
+        for entry in event.entries.all()[:2]:
+            keep_apart(entry, family="zq-family", by=owner, at=AT)
+    make_draw(drawn, by=owner, at=AT)
+    thrown = build_closed(main.tournament, "dice", name="Thrown")
+    for user in (owner, world.users[DIRECTOR]):
+        type_dice(thrown, dice=DICE[::-1], by=user, at=AT)
+    make_draw(thrown, by=owner, at=AT)
+    withdrawn = announce(main.tournament, text="zq-withdrawn", event=main, by=owner, at=AT)
+    withdraw_announcement(withdrawn, by=owner, at=AT)
+    LogEntry.objects.update(address=ADDRESS, agent=AGENT, way="page")
+    PageRequest.objects.update(asked_from=ASKED_FROM, key="zq-key")
+    Payment.objects.update(name="zq-payer")
+    LotSale.objects.update(buyer="zq-buyer")
+    EventTemplate.objects.update(name="zq-template")
+    Event.everything.filter(name="Gone").update(name="zq-gone")
+    kinds = {"kinds": ["call"], "language": "en", "made_at": AT, "epoch": leaving.link_epoch}
+    keys = {"public_key": "zq-browser-key", "secret": "zq-browser-secret"}
+    mine = fixture_of(main, "M1-6").entry_a
+    Subscription.objects.create(
+        entry=mine,
+        channel=Channel.PUSH,
+        address="https://push.example.org/zq-endpoint",
+        confirmed_at=AT,
+        **kinds,
+        **keys,
+    )
+    Subscription.objects.filter(channel=Channel.MAIL).update(address="zq-alerts@example.org", confirmed_at=AT)
+    token = Token.objects.create(user=owner, key="zq-token").key
+    chain = drawn.draw_chains.get()
+    urn = chain.urns.latest("number")
+    next_link = reveal_link(chain, urn.number + 1, urn.link)
+    assert next_link
+    return {
+        "address": (ADDRESS,),
+        "agent": (AGENT,),
+        "asked_from": (ASKED_FROM,),
+        "request_key": ("zq-key",),
+        "note": ("zq-note",),
+        "leaving": ("zq-leaving",),
+        "objection": ("zq-objection",),
+        "family": ("zq-family",),
+        "withdrawn": ("zq-withdrawn",),
+        "payer": ("zq-payer",),
+        "buyer": ("zq-buyer",),
+        "template": ("zq-template",),
+        "deleted": ("zq-gone",),
+        "push": ("zq-endpoint", "zq-browser-key", "zq-browser-secret"),
+        "mail": ("zq-alerts@", "zq-mail-"),
+        "login": (LOGIN,),
+        "dice": (DICE,),
+        "api_token": (token,),
+        "invitation": ("zq-invitation",),
+        "links": tuple(token_of(entry) for entry in main.entries.all() if token_of(entry) != world.own_link),
+        "next_link": (next_link,),
+    }
