@@ -76,6 +76,7 @@ PAGE_PROCESSES = env_int("PAGE_PROCESSES", min(2, os.cpu_count() or 1))
 if PAGE_PROCESSES < 1:
     raise ImproperlyConfigured("PAGE_PROCESSES must be at least 1.")
 TROUBLES_FILE = VAR_DIR / f"serve-{PORT}.troubles.json"  # from the watcher to the pages
+KEEP_ADDRESSES_DAYS = env_int("KEEP_ADDRESSES_DAYS", 90)
 SITE_ADDRESS = env_site_address("SITE_ADDRESS")
 LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
 LIVE_CHANNEL = "sixprime:versions"  # in Redis, from the pages to the live stream

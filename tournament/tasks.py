@@ -4,9 +4,13 @@ Every process registers the tasks, as any may ask for one; what they call is imp
 """
 
 from celery import shared_task
+from django.core.cache import cache
 from django.utils import timezone
 
 from matches.tasks import count_matches, rate
+
+FORGETS_EVERY = 24 * 60 * 60
+"""How many seconds pass before addresses are looked at again."""
 
 
 @shared_task(once=True, asked_seconds=5)  # type: ignore[call-overload] # of config.celery.HealedTask
@@ -41,7 +45,8 @@ def heal() -> None:
     """Ask again for standings, ranking lists and jobs whose message was lost, for rounds of drand that are due, and
     for reports to which nobody has objected for as long as their event asks.
 
-    It also ends announcements whose time is over, and asks for alerts: of deadlines, and those not sent at once.
+    It also ends announcements whose time is over, asks for alerts: of deadlines, and those not sent at once; and once a
+    day for old addresses to be forgotten.
 
     Celery beat runs this.
     """
@@ -71,6 +76,16 @@ def heal() -> None:
     forget_ended(at=timezone.now())
     for tournament_id in tournaments_with_subscribers():
         send_alerts.delay(tournament_id)
+    if cache.add("addresses-forgotten", 1, timeout=FORGETS_EVERY):
+        forget_addresses.delay()
+
+
+@shared_task
+def forget_addresses() -> None:
+    """Empty the addresses and programs of clients that are older than ``KEEP_ADDRESSES_DAYS``."""
+    from tournament.log.forget import forget_addresses as forget  # noqa: PLC0415 - task
+
+    forget(at=timezone.now())
 
 
 @shared_task

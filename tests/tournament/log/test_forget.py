@@ -1,0 +1,91 @@
+"""Addresses and programs of clients are kept for a while, and what was done for good."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.utils import timezone
+
+from tests.builders import AT, build_event
+from tournament.audit import audit_event
+from tournament.draw.standings import store_standings
+from tournament.entries.page_requests import ask_for_page
+from tournament.log.forget import AT_ONCE, forget_addresses
+from tournament.models import LogEntry, PageRequest
+from tournament.tasks import forget_addresses as task
+from tournament.tasks import heal
+
+pytestmark = pytest.mark.django_db
+ADDRESS, AGENT = "203.0.113.77", "Firefox"
+
+
+@pytest.fixture
+def event(director):
+    event = build_event(director, players=4)
+    LogEntry.objects.update(address=ADDRESS, agent=AGENT, way="page")
+    return event
+
+
+def told() -> set[tuple[str | None, str]]:
+    return set(LogEntry.objects.values_list("address", "agent"))
+
+
+def rows() -> list[tuple]:
+    return list(LogEntry.objects.order_by("pk").values_list("pk", "verb", "actor", "detail", "words", "way", "at"))
+
+
+@pytest.mark.parametrize(("days", "is_kept"), [(89, True), (91, False)])
+def test_addresses_are_emptied_after_ninety_days_and_nothing_else(event, days, is_kept):
+    before = rows()
+    forget_addresses(at=AT + timedelta(days=days))
+    assert told() == ({(ADDRESS, AGENT)} if is_kept else {(None, "")})
+    store_standings(event.pk)
+    assert (rows(), audit_event(event)) == (before, [])
+
+
+def test_the_setting_says_for_how_long(event, settings):
+    settings.KEEP_ADDRESSES_DAYS = 7
+    assert forget_addresses(at=AT + timedelta(days=6)) == 0
+    assert forget_addresses(at=AT + timedelta(days=8)) == LogEntry.objects.count()
+
+
+def test_a_second_run_changes_nothing(event):
+    forget_addresses(at=AT + timedelta(days=91))
+    assert forget_addresses(at=AT + timedelta(days=91)) == 0
+
+
+def test_names_of_commands_and_tasks_stay(event):
+    LogEntry.objects.update(way="command", address=None, agent="manage.py demo")
+    assert forget_addresses(at=AT + timedelta(days=91)) == 0
+    assert told() == {(None, "manage.py demo")}
+
+
+def test_it_goes_on_past_the_rows_of_one_statement(event):
+    row = LogEntry.objects.latest("pk")
+    row.pk = None
+    LogEntry.objects.bulk_create(
+        LogEntry(tournament=event.tournament, verb="x", at=AT, address=ADDRESS, way="api") for _n in range(AT_ONCE + 5)
+    )
+    assert forget_addresses(at=AT + timedelta(days=91)) == LogEntry.objects.count()
+
+
+def test_the_address_that_asked_for_a_page_is_emptied_too(event):
+    ask_for_page(event.entries.first(), key="k", at=AT)
+    PageRequest.objects.update(asked_from=ADDRESS)
+    forget_addresses(at=AT + timedelta(days=91))
+    assert PageRequest.objects.get().asked_from == ""
+
+
+def test_the_worker_looks_once_a_day(event, monkeypatch):
+    asked: list[str] = []
+    monkeypatch.setattr(task, "delay", lambda: asked.append("asked"))
+    cache.delete("addresses-forgotten")
+    heal()
+    heal()
+    assert asked == ["asked"]
+
+
+def test_the_task_empties_what_is_old(event):
+    LogEntry.objects.update(at=timezone.now() - timedelta(days=91))
+    task()
+    assert told() == {(None, "")}
