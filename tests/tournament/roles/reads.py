@@ -106,7 +106,7 @@ API: Mapping[str, Read] = {
     **named(
         PUBLIC, "players player career versus player-matches ranking-lists ranking-table ranking occasions formats"
     ),
-    **named(PUBLIC, "tiebreaks profiles rules-disputes schema docs"),
+    **named(PUBLIC, "tiebreaks profiles rules-disputes schema docs problems problem"),
     **{name: Read(PUBLIC, events=ALL_EVENTS) for name in ("event", "entries", "history", "closings")},
     "draw-file": Read(PUBLIC, events=("Families", "Thrown")),
     "event-table": Read(PUBLIC, EXPORTS),

@@ -36,6 +36,7 @@ SHORT = (ANONYMOUS, "reader")
 
 WORDS: dict[str, object] = {"action": "draw", "way": "final", "format": "csv", "slug": "pairings", "name": "entries"}
 OTHER_WORDS: dict[str, dict[str, object]] = {
+    "api:problem": {"code": "role_missing"},
     **{name: {"action": "confirm"} for name in ("settle-report", "my-answer", "desk-act")},
     "rule": {"way": "late"},
     "answer-page-request": {"action": "yes"},
