@@ -13,7 +13,6 @@ django.setup()
 # Everything below needs Django's settings.
 from django.core.management import call_command  # noqa: E402
 from django.utils import timezone  # noqa: E402
-from rest_framework.authtoken.models import Token  # noqa: E402
 from rest_framework.test import APIClient  # noqa: E402
 
 from bench._bare import BareTransaction  # noqa: E402
@@ -21,7 +20,7 @@ from bench._terms import EVENTS  # noqa: E402
 from config.warm import warm  # noqa: E402
 from matches.models import Match  # noqa: E402
 from players.models import User  # noqa: E402
-from tests.builders import build_director, build_event, claim, open_matches  # noqa: E402
+from tests.builders import build_director, build_event, build_key, claim, open_matches  # noqa: E402
 from tournament.models import Event, Fixture  # noqa: E402
 from tournament.results.enter import submit_result  # noqa: E402
 
@@ -46,7 +45,7 @@ def main() -> None:
 def play(event: Event, director: User, bare: BareTransaction, random: Random, most: int) -> dict[str, list[float]]:
     """Enter results in random order, by the service and by the API in turn; return the seconds that each took."""
     client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {Token.objects.create(user=director).key}")
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {build_key(director)}")
     took: dict[str, list[float]] = {"service": [], "request": [], "bare": []}
     count = 0
     while (left := open_matches(event)) and count < most:

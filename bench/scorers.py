@@ -24,9 +24,8 @@ GOALS = {False: 100, True: 60}
 MOST_MS = 500
 STANDINGS_MS = 100
 MAKE = """
-from rest_framework.authtoken.models import Token
 from players.models import User
-from tests.builders import AT, build_director, build_event, build_tournament
+from tests.builders import AT, build_director, build_event, build_key, build_tournament
 from tournament.models import Appointment, Role
 director = User.objects.filter(username="director").first() or build_director()
 tournament = build_tournament(director, "Hall {number}")
@@ -35,7 +34,7 @@ print(event.pk)
 for number in range({scorers}):
     scorer, _ = User.objects.get_or_create(username=f"scorer-{{number}}")
     Appointment.objects.create(tournament=tournament, user=scorer, role=Role.SCORER, since=AT)
-    print(Token.objects.get_or_create(user=scorer)[0].key)
+    print(build_key(scorer))
 """
 
 

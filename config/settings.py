@@ -25,7 +25,7 @@ PAGE_PROCESSES  processes of config.serve that serve pages                  2, o
 WORKER          0: config.serve starts no worker                            1 without Redis
 DEMO            0: config.serve leaves an empty database empty              1
 DRAND           0: rounds of drand are only typed in; no computer on the internet is asked   1
-EMAIL_URL       smtp+tls://user:password@mail.example.org:587: players may ask for alerts by e-mail
+EMAIL_URL       smtp+tls://user:password@mail.example.org:587; without it no alerts, and other mails to VAR_DIR/mails
 EMAIL_FROM      the address that these e-mails come from
 PUSH_HOSTS      comma separated: the push services of browsers to which alerts are sent   the known ones
 DEBUG           1: for development only
@@ -56,6 +56,7 @@ from config.environment import (
     require_strong,
 )
 from config.mail import read_mail
+from config.sign_in import APPS, PASSWORD_VALIDATORS, SIGN_IN
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -115,10 +116,10 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "rest_framework",
-    "rest_framework.authtoken",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_htmx",
+    *APPS,
     "players",
     "matches",
     "tournament",
@@ -146,6 +147,7 @@ MIDDLEWARE = [
     "tournament.roles.devices.DeviceMiddleware",
     "tournament.origin.OriginMiddleware",
     "tournament.pages.zone.ZoneMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "tournament.pages.refusals.RefusalMiddleware",
     "config.moments.MomentMiddleware",
 ]
@@ -290,11 +292,10 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 AUTH_USER_MODEL = "players.User"
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
-]
-MAIL = read_mail(os.environ.get("EMAIL_URL", "").strip(), os.environ.get("EMAIL_FROM", "").strip())
+AUTH_PASSWORD_VALIDATORS = PASSWORD_VALIDATORS
+globals().update(SIGN_IN)
+MAIL = read_mail(os.environ.get("EMAIL_URL", "").strip(), os.environ.get("EMAIL_FROM", "").strip(), VAR_DIR / "mails")
+EMAIL_BACKEND, EMAIL_FILE_PATH = MAIL["EMAIL_BACKEND"], MAIL["EMAIL_FILE_PATH"]
 EMAIL_HOST, EMAIL_PORT, EMAIL_FROM = str(MAIL["EMAIL_HOST"]), MAIL["EMAIL_PORT"], str(MAIL["EMAIL_FROM"])
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL["EMAIL_HOST_USER"], MAIL["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS, EMAIL_USE_SSL, EMAIL_TIMEOUT = MAIL["EMAIL_USE_TLS"], MAIL["EMAIL_USE_SSL"], MAIL["EMAIL_TIMEOUT"]
@@ -311,7 +312,6 @@ LOGOUT_REDIRECT_URL = "home"
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "rest_framework.authentication.SessionAuthentication",
-        "rest_framework.authentication.TokenAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

@@ -25,6 +25,7 @@ from tournament.models.team import matches_in
 from tournament.money.terms import MoneyTerms
 from tournament.prizes import PayoutPlan, PrizeTable
 from tournament.results.enter import enter_result
+from tournament.sign_in.tokens import make_token
 
 MEMBER_NAMES = ("Anna", "Bo", "Carl", "Dora", "Eva", "Finn", "Gry", "Hans", "Ida", "Jan")
 AT = datetime(2026, 3, 6, 19, 0, tzinfo=UTC)
@@ -40,6 +41,11 @@ def build_director(name: str = "director", tournament: Tournament | None = None)
     if tournament is not None:
         Appointment.objects.create(tournament=tournament, user=user, role=Role.DIRECTOR, since=AT)
     return user
+
+
+def build_key(user: User, scope: str = "write") -> str:
+    """The key of a new access token of the user."""
+    return make_token(user, name="test", scope=scope, days=None, at=AT)[1]
 
 
 def build_tournament(director: User, name: str = "Friday Club") -> Tournament:

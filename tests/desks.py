@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from tests.processes import PATIENCE_SECONDS, Site
 
 MAKE_EVENT = """
-from rest_framework.authtoken.models import Token
 from players.models import User
-from tests.builders import build_director, build_event, build_tournament, open_matches
+from tests.builders import build_director, build_event, build_key, build_tournament, open_matches
 director = User.objects.filter(username="director").first() or build_director()
 event = build_event(director, players={players}, tournament=build_tournament(director, "{name}"))
-token, _ = Token.objects.get_or_create(user=director)
-print(event.pk, event.get_absolute_url(), token.key, *[match.pk for match in open_matches(event)])
+print(event.pk, event.get_absolute_url(), build_key(director), *[match.pk for match in open_matches(event)])
 """
 
 

@@ -11,3 +11,5 @@ class TournamentConfig(AppConfig):
     def ready(self) -> None:
         # Tasks are asked for by name, so every process has to have registered them.
         import_module("tournament.tasks")
+        # Its signals are those of apps that must be ready.
+        import_module("tournament.sign_in.hearing").listen()

@@ -3,6 +3,8 @@
 Every process registers the tasks, as any may ask for one; what they call is imported only when a worker runs them.
 """
 
+from datetime import datetime
+
 from celery import shared_task
 from django.core.cache import cache
 from django.utils import timezone
@@ -128,3 +130,11 @@ def ask_address(subscription_id: int) -> None:
     from tournament.alerts.send import ask  # noqa: PLC0415 - task
 
     ask(subscription_id)
+
+
+@shared_task
+def note_token_use(token_id: int, at: str) -> None:
+    """Store when an access token was last used."""
+    from tournament.sign_in.tokens import store_use  # noqa: PLC0415 - task
+
+    store_use(token_id, at=datetime.fromisoformat(at))

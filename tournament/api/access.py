@@ -6,36 +6,67 @@ JSON comes in, JSON or a problem goes out; anybody may read, and signed-in users
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from rest_framework.authentication import BaseAuthentication, SessionAuthentication, TokenAuthentication
-from rest_framework.authtoken.models import Token
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied
 from rest_framework.pagination import BasePagination, LimitOffsetPagination
 from rest_framework.parsers import BaseParser
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from players.models import User
-from players.statements import Statement
 from tournament.api.fields import MAX_NUMBER
 from tournament.api.parameters import check_parameters
 from tournament.api.parsing import StrictJSONParser
+from tournament.models import AccessToken, Scope
+from tournament.sign_in.tokens import find_token, note_use
+
+SCHEMES = (b"bearer", b"token")
+"""How clients name their token; the second is that of clients from before."""
 
 
-class KeyAuthentication(TokenAuthentication):
-    """``Authorization: Token <key>``. The first of the ways to sign in, so that a client not signed in gets a 401."""
+class KeyAuthentication(BaseAuthentication):
+    """``Authorization: Bearer <token>``. The first of the ways to sign in, so that a stranger's answer is a 401."""
 
-    def authenticate_credentials(self, key: str) -> tuple:
-        if not (key.isascii() and key.isalnum()):
-            raise AuthenticationFailed(_("Invalid token."))
-        for token in _TOKENS.find(Token, key):
-            if token.user.is_active:
-                return token.user, token
-        return super().authenticate_credentials(key)
+    def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
+        words = get_authorization_header(request).split()
+        if not words or words[0].lower() not in SCHEMES:
+            return None
+        now = timezone.now()
+        token = find_token(words[1].decode("latin-1"), at=now) if len(words) == 2 else None
+        if token is None:
+            raise AuthenticationFailed(_("This token is not valid, has ended or has expired."))
+        if request.method not in SAFE_METHODS and token.scope != Scope.WRITE and not _may_read(request):
+            raise PermissionDenied(_("This token may only read."), code="scope_missing")
+        note_use(token, at=now)
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
 
 
-_TOKENS = Statement(lambda key: Token.objects.filter(key=key).select_related("user"))
+def _may_read(request: Request) -> bool:
+    """Whether the address stores nothing, or nothing but that the token ends."""
+    return bool(getattr(request.parser_context.get("view"), "needs_read_only", False))
+
+
+class KeyScheme(OpenApiAuthenticationExtension):
+    """How the OpenAPI document describes tokens."""
+
+    target_class = KeyAuthentication
+    name = "token"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, Any]:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "A token from the page of your user account, or from `POST /api/v1/token/`. One that may "
+            "only read answers writes with 403 `scope_missing`. `Authorization: Token …` works too.",
+        }
 
 
 # A docstring here would describe every operation in the schema.

@@ -33,7 +33,7 @@ ANYWHERE = {
         *("unknown_parameter", "invalid_parameter"),
     ),
     401: ("not_authenticated", "authentication_failed"),
-    403: ("permission_denied", "role_missing"),
+    403: ("permission_denied", "role_missing", "scope_missing"),
     404: ("not_found",),
     406: ("not_acceptable",),
     409: ("changed_meanwhile", "busy", "event_deleted", "tournament_deleted"),

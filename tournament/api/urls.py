@@ -62,6 +62,7 @@ urlpatterns = [
     path("links/<str:token>/matches/<int:match_id>/sheet/dispute/", sheets.NoView.as_view(), name="sheet-dispute"),
     path("handed-over/", sheets.HandedView.as_view(), name="handed-over"),
     path("token/", session.TokenView.as_view(), name="token"),
+    path("me/", session.MeView.as_view(), name="me"),
     path("tournaments/", event_views.TournamentsView.as_view(), name="tournaments"),
     path(
         "tournaments/<int:tournament_id>/overlay/<int:number>/",

@@ -17,9 +17,11 @@ from tournament.models.page_request import PageRequest
 from tournament.models.play_off import PlayOff
 from tournament.models.public_value import Closing, GivenWord
 from tournament.models.roles import Appointment, Invitation, Role
+from tournament.models.sign_in import AccessToken, Happening, Scope, SignInEvent
 from tournament.models.team import Board, Member, listed_matches, present_matches
 
 __all__ = [
+    "AccessToken",
     "Advance",
     "Alert",
     "Announcement",
@@ -42,6 +44,7 @@ __all__ = [
     "FormerMatch",
     "GivenWord",
     "HandChange",
+    "Happening",
     "Invitation",
     "Job",
     "JobState",
@@ -56,9 +59,11 @@ __all__ = [
     "PublicSource",
     "Purpose",
     "Role",
+    "Scope",
     "Seat",
     "SidePool",
     "SidePoolMember",
+    "SignInEvent",
     "Stage",
     "Standing",
     "Subscription",

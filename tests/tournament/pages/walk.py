@@ -11,7 +11,17 @@ from players.models import User
 from players.services import create_player
 from rules.score import Side
 from rules.sheet import GameResult
-from tests.builders import AT, build_director, build_event, build_money_terms, claim, fixture_of, open_matches, win
+from tests.builders import (
+    AT,
+    build_director,
+    build_event,
+    build_key,
+    build_money_terms,
+    claim,
+    fixture_of,
+    open_matches,
+    win,
+)
 from tests.pages import PageForm, forms_of
 from tests.tournament.closed import build_closings
 from tests.tournament.ladders import at_rung, build_ladder
@@ -100,6 +110,7 @@ def build_walk(director: User) -> Walk:
     pages += [reverse("event-again", args=[knockout.tournament.slug, knockout.slug]), reverse("templates")]
     pages += [reverse("tournament-again", args=tournament), reverse("seeding", args=[door.tournament.slug, door.slug])]
     pages += [reverse("new-tournament"), reverse("records"), job_of(director, door), *pages_of_players()]
+    pages += pages_of_door(director)
     appoint(director, knockout.tournament)
     gone = build_event(director, players=0, drawn=False, tournament=knockout.tournament, name="Gone")
     delete_event(gone, typed="Gone", by=director, at=AT)
@@ -123,6 +134,7 @@ def build_walk(director: User) -> Walk:
             *((visitor, page) for page in private),
             (visitor, reverse("sign-up", args=[secret])),
             (visitor, reverse("login")),
+            (visitor, reverse("account_reset_password")),
             (visitor, reverse("check-draw")),
             (other, reverse("invitation", args=[secret])),
         ]
@@ -251,6 +263,12 @@ def subscribe(entry: Entry) -> Subscription:
 def job_of(director: User, event: Event) -> str:
     lines = given_lines([EntryLine(name="Ann", line=1)])
     return start_job("entries", event=event, given=lines, by=director, at=AT).get_absolute_url()
+
+
+def pages_of_door(director: User) -> list[str]:
+    build_key(director)
+    names = ("users", "access-tokens", "account_change_password", "account_email")
+    return [*(reverse(name) for name in names), reverse("user", args=[director.pk])]
 
 
 def deleted_tournament(director: User) -> str:

@@ -283,6 +283,15 @@ ELSEWHERE = {
     *("my-alerts", "my-alerts-browser", "stop-my-alerts"),
     *("confirm-alerts", "stop-alerts"),  # anybody with the link in an e-mail
     *("login", "logout", "choose-language"),  # everybody
+    *("account_login", "account_logout", "account_inactive", "mfa_login_webauthn"),
+    *("account_reset_password", "account_reset_password_from_key", "account_confirm_email"),
+    # Users, of themselves alone.
+    *("usersessions_list", "access-tokens", "end-access-token"),
+    *("account_reauthenticate", "account_email", "account_change_password", "account_set_password"),
+    *("mfa_authenticate", "mfa_reauthenticate", "mfa_activate_totp", "mfa_deactivate_totp"),
+    *("mfa_generate_recovery_codes", "mfa_add_webauthn", "mfa_reauthenticate_webauthn"),
+    *("mfa_remove_webauthn", "mfa_edit_webauthn"),
+    *("users", "user-act"),  # administrators
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
     *("check-draw", "api:check-draw"),  # store nothing either

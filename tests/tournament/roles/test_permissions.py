@@ -218,6 +218,7 @@ def test_every_address_that_takes_more_than_get_is_named_here(scene):
         "record_id": 1,
         "system": "fibs",
         "job_id": 1,
+        "user_id": 1,
         "slug": "pairings",
         "name": "entries",
     }

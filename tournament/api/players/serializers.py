@@ -10,19 +10,9 @@ from players.models import Player, RankingList, Rating
 from players.ratings import RATINGS
 from rules.profiles import RuleProfile
 from rules.records.replay import Replay, Verdict
-from tournament.api.fields import StrictSerializer, TextField
 from tournament.api.problems import translated
 from tournament.api.schema import FindingSerializer
 from tournament.formats.options import OptionField
-
-
-class SignInSerializer(StrictSerializer):
-    username = TextField(max_length=150)
-    password = TextField(max_length=4096, trim_whitespace=False)
-
-
-class TokenSerializer(serializers.Serializer):
-    token = serializers.CharField(help_text="Send it as `Authorization: Token <token>`.")
 
 
 class PlayerSerializer(serializers.ModelSerializer):

@@ -1,7 +1,6 @@
 """Roles in a tournament, and invitations: creating, withdrawing and accepting them."""
 
 from django.contrib import messages
-from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -20,6 +19,7 @@ from tournament.pages.people.session import require_not_too_often
 from tournament.pages.site import link_for_others
 from tournament.roles.permissions import actions_of, require_signed_in, require_to_take
 from tournament.roles.sign_up import SignUpForm
+from tournament.sign_in.adapter import start_session
 
 
 @login_required
@@ -120,7 +120,7 @@ def sign_up(request: HttpRequest, token: str) -> HttpResponse:
         appoint.require_open(found, timezone.now())
         name, password = form.cleaned_data["username"], form.cleaned_data["password1"]
         appointment = appoint.sign_up(token, username=name, password=password, at=timezone.now())
-        login(request, appointment.user)
+        start_session(request, appointment.user)
         return _accepted(request, found)
     return _invitation_page(request, found, {"token": token, "form": form}, status=400 if form.is_bound else 200)
 

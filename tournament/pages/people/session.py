@@ -1,6 +1,7 @@
 """Signing in on the pages, with the same limits as in the API."""
 
-from django.contrib.auth.views import LoginView
+from allauth.account.views import LoginView
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -22,11 +23,16 @@ def require_not_too_often(request: HttpRequest) -> None:
 class SignInView(LoginView):
     """Signs in; while there are no tournaments, the first page after the home page's sign-in is that of a new one."""
 
+    template_name = "registration/login.html"
+
     def get_success_url(self) -> str:
-        url = super().get_success_url()
+        url = self.get_next_url() or reverse("home")
         if url == reverse("home") and not Tournament.objects.exists():
             return reverse("new-tournament")
         return url
+
+    def get_context_data(self, **kwargs: object) -> dict:
+        return {**super().get_context_data(**kwargs), REDIRECT_FIELD_NAME: self.get_next_url() or ""}
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         require_not_too_often(request)

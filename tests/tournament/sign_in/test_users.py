@@ -1,0 +1,118 @@
+"""What administrators do with users, and that nobody else does."""
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from players.errors import Conflict, Forbidden
+from players.models import User
+from tests.builders import build_director, build_key
+from tests.tournament.sign_in.test_own_pages import OTHER, is_in, sign_in, with_app
+from tournament.models import Happening, SignInEvent
+from tournament.sign_in.people import make_link, make_user, set_active, set_administrator
+
+
+@pytest.fixture
+def administrator(db) -> User:
+    return User.objects.create_superuser("boss", password=OTHER)
+
+
+@pytest.fixture
+def as_administrator(administrator) -> Client:
+    client = Client()
+    client.force_login(administrator)
+    return client
+
+
+def test_a_director_is_made_without_a_shell(as_administrator):
+    page = as_administrator.post(reverse("users"), {"username": "anna", "email": "anna@example.org"})
+    link = page.context["link"]
+    assert link in page.content.decode()
+    assert link in mail.outbox[0].body
+    visitor = Client()
+    visitor.post(visitor.get(link).url, {"password1": OTHER, "password2": OTHER})
+    anna = sign_in("anna", OTHER)
+    assert anna.get(reverse("new-tournament")).status_code == 200
+    assert "too old" in Client().get(link, follow=True).content.decode()
+
+
+def test_without_an_address_the_link_is_shown_alone(as_administrator):
+    page = as_administrator.post(reverse("users"), {"username": "anna", "email": ""})
+    assert ("link" in page.context, mail.outbox) == (True, [])
+
+
+@pytest.mark.parametrize("typed", [{"username": "BOSS"}, {"username": "a b"}, {"username": "x", "email": "y"}, {}])
+def test_what_cannot_be_a_user_comes_back_as_typed(as_administrator, typed):
+    page = as_administrator.post(reverse("users"), typed)
+    assert page.status_code == 400
+    assert all(f'value="{value}"' in page.content.decode() for value in typed.values())
+    assert User.objects.count() == 1
+
+
+def test_users_are_found_by_name_and_address(as_administrator, administrator):
+    make_user(username="anna", email="a@example.org", by=administrator, at=timezone.now())
+    make_user(username="berta", email="b@example.org", by=administrator, at=timezone.now())
+    for words, expected in (("ANN", ["anna"]), ("b@", ["berta"]), ("example", ["anna", "berta"]), ("zz", [])):
+        page = as_administrator.get(reverse("users"), {"q": words})
+        assert [one.username for one in page.context["page"]] == expected
+
+
+def test_a_disabled_user_is_signed_out_and_their_tokens_do_not_work(as_administrator, director):
+    client, key = sign_in(), build_key(director)
+    headers = {"Authorization": f"Bearer {key}"}
+    as_administrator.post(reverse("user-act", args=[director.pk, "disable"]))
+    assert (is_in(client), Client().get("/api/v1/me/", headers=headers).status_code) == (False, 401)
+    assert not is_in(sign_in())
+    as_administrator.post(reverse("user-act", args=[director.pk, "enable"]))
+    assert is_in(sign_in())
+    rows = SignInEvent.objects.filter(by__username="boss").order_by("pk").values_list("what", flat=True)
+    assert list(rows) == [Happening.DISABLED, Happening.ENABLED]
+
+
+def test_a_lost_second_factor_is_removed(as_administrator, director):
+    with_app(director)
+    assert not is_in(sign_in())
+    as_administrator.post(reverse("user-act", args=[director.pk, "forget-factors"]))
+    assert is_in(sign_in())
+
+
+def test_the_last_administrator_stays(as_administrator, administrator, director):
+    now = timezone.now()
+    for act in (set_active, set_administrator):
+        with pytest.raises(Conflict):
+            act(administrator, False, by=administrator, at=now)
+    administrator.refresh_from_db()
+    assert administrator.is_active
+    assert administrator.is_superuser
+    set_administrator(director, True, by=administrator, at=now)
+    set_administrator(administrator, False, by=director, at=now)
+    assert list(User.objects.filter(is_superuser=True)) == [director]
+
+
+def test_who_is_no_administrator_any_more_does_nothing(administrator, director):
+    User.objects.filter(pk=administrator.pk).update(is_superuser=False)
+    for act in (lambda: make_link(director, by=administrator, at=timezone.now()),):
+        with pytest.raises(Forbidden):
+            act()
+    assert not SignInEvent.objects.exists()
+
+
+def test_only_administrators_see_users_and_the_log(director, administrator):
+    other = Client()
+    other.force_login(director)
+    pages = [reverse("users"), reverse("user", args=[administrator.pk]), reverse("sign-in-log")]
+    assert [other.get(page).status_code for page in pages] == [403] * 3
+    assert [Client().get(page).status_code for page in pages] == [302] * 3
+    assert other.post(reverse("user-act", args=[administrator.pk, "disable"])).status_code == 403
+    assert other.post(reverse("users"), {"username": "x"}).status_code == 403
+
+
+@pytest.mark.parametrize("count", [3, 30])
+def test_the_pages_of_users_take_the_same_queries_for_many(as_administrator, count, django_assert_max_num_queries):
+    for number in range(count):
+        SignInEvent.objects.create(at=timezone.now(), what="signed-in", user=build_director(f"user {number}"))
+    for page, most in ((reverse("users"), 6), (reverse("sign-in-log"), 6)):
+        with django_assert_max_num_queries(most):
+            assert as_administrator.get(page).status_code == 200

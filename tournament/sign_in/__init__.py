@@ -1,0 +1,1 @@
+"""Signing in: the door of the site, its log, and the tokens of programs."""
