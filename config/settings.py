@@ -19,6 +19,8 @@ HSTS_SECONDS    with HTTPS, how long browsers insist on it                  3153
 CSRF_TRUSTED_ORIGINS  comma separated, with https://: sites whose pages may send forms and listen to the stream
 SECRET_KEY      otherwise made once and kept in VAR_DIR; the links of all draws to come follow from it
 SECRET_KEY_FALLBACKS  comma separated: the secrets before it, so that sessions and chains of draws go on
+BACKUP_DIR      the folder for backups                                      VAR_DIR/backups
+BACKUP_HOURS    how many hours apart they are made, by day at 4 in the morning; 0: none   24
 TIME_ZONE       of the hall                                                 Europe/Copenhagen
 LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
 PAGE_PROCESSES  processes of config.serve that serve pages                  2, or 1 on one core
@@ -83,6 +85,8 @@ LIVE_URL = os.environ.get("LIVE_URL", "").strip().rstrip("/")
 LIVE_CHANNEL = "sixprime:versions"  # in Redis, from the pages to the live stream
 SECRET_KEY = os.environ.get("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS", "")
+BACKUP_DIR = Path(os.environ.get("BACKUP_DIR") or VAR_DIR / "backups").resolve()
+BACKUP_HOURS = env_int("BACKUP_HOURS", 24)
 
 if HTTPS and "*" in env_list("ALLOWED_HOSTS", "*"):
     raise ImproperlyConfigured(
@@ -273,7 +277,10 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1}
 # A worker that is told no queues takes from both in turn, and a rating comes in small parts: standings never wait long.
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), name) for name in ("celery", "ratings")]
-CELERY_TASK_ROUTES = {"matches.tasks.*": {"queue": "ratings"}}
+CELERY_TASK_ROUTES = {
+    "matches.tasks.*": {"queue": "ratings"},
+    "tournament.tasks.back_up": {"queue": "ratings"},
+}
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_IGNORE_RESULT = True
@@ -288,6 +295,12 @@ CELERY_BEAT_SCHEDULE = {
     "heal": {
         "task": "tournament.tasks.heal",
         "schedule": 20.0,
+    },
+    # By the hour of the day and what is in the folder: a machine that slept makes up for it when it wakes.
+    "back_up": {
+        "task": "tournament.tasks.back_up",
+        "schedule": 60.0,
+        "options": {"expires": 60},
     },
 }
 

@@ -90,6 +90,17 @@ def forget_addresses() -> None:
     forget(at=timezone.now())
 
 
+@shared_task(acks_late=False, time_limit=3600)
+def back_up() -> None:
+    """Make a backup if one is due, or if somebody asked for one; Celery beat runs this.
+
+    A federation's takes minutes: its message is not given to another worker meanwhile.
+    """
+    from tournament.backup.keep import back_up as make  # noqa: PLC0415 - task
+
+    make(clock=timezone.now)
+
+
 @shared_task
 def confirm_report(match_id: int, number: int) -> None:
     """Make the report the result if nobody has objected in time; ``heal`` finds it, also after a restart."""

@@ -11,7 +11,7 @@ from players.spoken import spoken
 
 KNOWN = ("en", "da", "sv", "nb", "de")
 OURS = {
-    "tournament": ("audit", "demo", "export", "redraw", "simulate"),
+    "tournament": ("audit", "backup", "demo", "export", "redraw", "restore", "simulate"),
     "matches": ("convert_record", "import_records", "legal_plays", "perft", "rate", "verify_record"),
 }
 

@@ -26,7 +26,7 @@ def log_table(rows: Iterable[LogEntry]) -> Export:
                 entry.verb,
                 tell(entry),
                 str(entry.detail.get("reason", "")),
-                json.dumps(entry.detail, ensure_ascii=False),
+                json.dumps(entry.detail, ensure_ascii=False, sort_keys=True),
             )
             for entry in rows
         ),

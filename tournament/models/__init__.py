@@ -2,6 +2,7 @@
 
 from tournament.models.alert import Alert, Subscription
 from tournament.models.announcement import Announcement
+from tournament.models.backup import BackupRun
 from tournament.models.challenge import Challenge
 from tournament.models.draw import Carry, Fixture, Stage, Standing
 from tournament.models.event import Departure, Entry, Event, PublicSource, Tournament, default_tiebreaks, from_the_start
@@ -26,6 +27,7 @@ __all__ = [
     "Alert",
     "Announcement",
     "Appointment",
+    "BackupRun",
     "Board",
     "Break",
     "Call",

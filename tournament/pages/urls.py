@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import app, language
+from tournament.pages.backup import backups
 from tournament.pages.entries import asking, closing, door, entries, imports, seeding
 from tournament.pages.event import (
     again,
@@ -208,6 +209,9 @@ urlpatterns = [
     path("records/", records.records, name="records"),
     path("records/import/", jobs.import_records, name="import-records"),
     path("records/<int:record_id>/", records.record, name="record"),
+    path("backups/", backups.backups, name="backups"),
+    path("backups/now/", backups.back_up_now, name="back-up-now"),
+    path("backups/<str:name>", backups.backup_file, name="backup-file"),
     path("jobs/<int:job_id>/", jobs.job, name="job"),
     path("jobs/<int:job_id>/cancel/", jobs.cancel, name="cancel-job"),
     path("rules/", rules.rules, name="rules"),

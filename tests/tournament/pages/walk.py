@@ -109,8 +109,8 @@ def build_walk(director: User) -> Walk:
     save_template(knockout, name="Mine", by=director, at=AT)
     pages += [reverse("event-again", args=[knockout.tournament.slug, knockout.slug]), reverse("templates")]
     pages += [reverse("tournament-again", args=tournament), reverse("seeding", args=[door.tournament.slug, door.slug])]
-    pages += [reverse("new-tournament"), reverse("records"), job_of(director, door), *pages_of_players()]
-    pages += pages_of_door(director)
+    pages += [reverse("new-tournament"), reverse("records"), reverse("backups"), job_of(director, door)]
+    pages += [*pages_of_players(), *pages_of_door(director)]
     appoint(director, knockout.tournament)
     gone = build_event(director, players=0, drawn=False, tournament=knockout.tournament, name="Gone")
     delete_event(gone, typed="Gone", by=director, at=AT)

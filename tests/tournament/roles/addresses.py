@@ -292,6 +292,7 @@ ELSEWHERE = {
     *("mfa_generate_recovery_codes", "mfa_add_webauthn", "mfa_reauthenticate_webauthn"),
     *("mfa_remove_webauthn", "mfa_edit_webauthn"),
     *("users", "user-act"),  # administrators
+    "back-up-now",  # superusers
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
     *("check-draw", "api:check-draw"),  # store nothing either

@@ -1,0 +1,1 @@
+"""The backups of the installation, for its operator."""
