@@ -15,6 +15,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from tournament.hall.addresses import is_local, read_site_address
 
+SHORTEST_TOKEN = 24
+
 Network = IPv4Network | IPv6Network
 
 SHORTEST_SECRET, FEWEST_CHARACTERS = 32, 10
@@ -139,6 +141,26 @@ def env_site_address(name: str) -> str:
     if is_local(address):
         raise ImproperlyConfigured(f"{name} must be an address that phones can reach, not {address}.")
     return address
+
+
+def env_networks(name: str, default: str) -> list[str]:
+    """Return addresses and networks such as 10.0.0.0/8; an empty value is none of them."""
+    networks = env_list(name, default)
+    try:
+        for network in networks:
+            ip_network(network, strict=False)
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"{name} must be addresses and networks such as 127.0.0.1, 10.0.0.0/8, not {network!r}."
+        ) from None
+    return networks
+
+
+def env_token(name: str) -> str:
+    token = os.environ.get(name, "").strip()
+    if token and len(token) < SHORTEST_TOKEN:
+        raise ImproperlyConfigured(f"{name} must have at least {SHORTEST_TOKEN} characters.")
+    return token
 
 
 def env_certificate(cert: str, key: str) -> tuple[Path, Path] | None:

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.db import DatabaseError
 
+from config.metrics.share import Note
 from tournament.changes.topics import MAX_TOPICS, TOPIC, Versions, written
 
 Scope = Mapping[str, Any]
@@ -28,6 +29,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 PATH = "/live/events/"
 HEARTBEAT = 15.0  # seconds; a page that hears nothing for longer knows that the connection is dead
 RETRY = 2.0  # seconds, when the database or Redis is out of reach
+NOTED = 2.0  # seconds, between two times that the number of listeners is noted
 ALIVE = b"event: alive\ndata:\n\n"
 
 logger = logging.getLogger(__name__)
@@ -197,6 +199,7 @@ class LiveStream:
         self.trusted_origins = frozenset(trusted_origins)
         self.max_listeners = max_listeners
         self.listening = 0
+        self._note: Note | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -207,10 +210,23 @@ class LiveStream:
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         self.feed.start()
+        noting = asyncio.create_task(self._note_listeners())
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        noting.cancel()
         await self.feed.stop()
         await send({"type": "lifespan.shutdown.complete"})
+
+    async def _note_listeners(self) -> None:
+        """Tell the processes that answer ``/metrics`` how many listen, unless the disk is full."""
+        noted = -1
+        while True:
+            if noted != self.listening:
+                with suppress(OSError):
+                    self._note = self._note or Note(settings.VAR_DIR / "metrics", "listeners")
+                    self._note.write(self.listening)
+                    noted = self.listening
+            await asyncio.sleep(NOTED)
 
     async def _respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] != "GET":

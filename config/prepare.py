@@ -1,5 +1,6 @@
 """Preparing the data folder before the first request: tables, translations, static files and a demo tournament."""
 
+import shutil
 from pathlib import Path
 
 import django
@@ -36,6 +37,7 @@ def _prepare() -> None:
         cache.clear()
         for left in settings.QUEUE_DIR.iterdir():
             left.unlink()
+        shutil.rmtree(settings.VAR_DIR / "metrics", ignore_errors=True)
     if settings.DEMO:
         call_command("demo", if_empty=True)
     connections.close_all()

@@ -20,6 +20,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, parse_cookie
 from django.http.response import HttpResponseBase
 
+from config.access import VIEW
 from config.compression import takes_gzip
 from config.connections import BY_MEMORY
 from tournament.pages.answers import SharedResponse, knows
@@ -52,6 +53,7 @@ class Sent:
     headers: tuple[tuple[str, str], ...]
     content: bytes
     etag: str
+    view: str = "none"
     stamps: set[tuple[int, ...]] = field(default_factory=set)
     """At which connections have found this current."""
 
@@ -116,6 +118,7 @@ class Parts:
             headers,
             response.content,
             response["ETag"],
+            environ.get(VIEW, "none"),
         )
         texts = sum(map(len, asked)) + sum(len(name) + len(value) for name, value in headers)
         self._sent.keep(asked, None, sent, len(sent.content) + texts)
@@ -154,7 +157,7 @@ def quick(application: WSGIApplication, parts: Parts = PARTS) -> WSGIApplication
         sent = parts.find(environ, heard_of(environ)) if is_asked else None
         if sent is None:
             return application(environ, start_response)
-        environ[BY_MEMORY] = True
+        environ[BY_MEMORY], environ[VIEW] = True, sent.view
         if sent.etag.removeprefix("W/") in environ.get("HTTP_IF_NONE_MATCH", ""):
             start_response("304 Not Modified", sent.headers_of_304)
             return []

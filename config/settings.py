@@ -23,6 +23,10 @@ BACKUP_DIR      the folder for backups                                      VAR_
 BACKUP_HOURS    how many hours apart they are made, by day at 4 in the morning; 0: none   24
 TIME_ZONE       of the hall                                                 Europe/Copenhagen
 LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
+LOG_FORMAT      fields, or json: each line of the log is an object          fields
+ACCESS_LOG      1: one line for each request and each task                  0
+METRICS_ALLOWED comma separated: addresses that may read /metrics directly  127.0.0.1, ::1
+METRICS_TOKEN   a Bearer token that may read /metrics from anywhere
 PAGE_PROCESSES  processes of config.serve that serve pages                  2, or 1 on one core
 WORKER          0: config.serve starts no worker                            1 without Redis
 DEMO            0: config.serve leaves an empty database empty              1
@@ -49,15 +53,19 @@ from config.environment import (
     env_folder,
     env_int,
     env_list,
+    env_networks,
     env_port,
     env_proxies,
     env_site_address,
+    env_token,
     env_zone,
     kept_secret,
     made_folder,
     require_strong,
 )
+from config.logs import logging_config
 from config.mail import read_mail
+from config.openapi import SPECTACULAR_SETTINGS  # noqa: F401 - read by name
 from config.sign_in import APPS, PASSWORD_VALIDATORS, SIGN_IN
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -131,6 +139,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.access.AccessMiddleware",
     "config.security.AddressesOfOurOwn",
     "config.quick.KeepMiddleware",
     "config.compression.CompressionMiddleware",
@@ -334,30 +343,6 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "tournament.api.problems.exception_handler",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Sixprime",
-    "DESCRIPTION": "Backgammon tournaments, from the draw to the ranking list. Errors are problem details (RFC 9457) "
-    "with a stable code.",
-    "VERSION": "1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SCHEMA_PATH_PREFIX": r"/api/v1",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    # By subject, all closed; the operation in an address is open.
-    "SWAGGER_UI_SETTINGS": {"docExpansion": "none", "deepLinking": True},
-    "REDOC_DIST": "SIDECAR",
-    "OAS_VERSION": "3.1.0",
-    "ENUM_NAME_OVERRIDES": {
-        "SideEnum": ["A", "B"],
-        "PhoneSideEnum": ["a", "b"],
-        "KindEnum": "tournament.api.results.ruling_serializers.KINDS",
-        "FixtureStateEnum": ["waiting", "ready", "live", "done", "bye"],
-        "RakeEnum": ["none", "percent", "per-entry"],
-        "PrizeTableKindEnum": ["template", "percent", "fixed"],
-        "DepartureEnum": ["withdrawn", "no-show", "disqualified"],
-        "PhaseEnum": ["money", "before", "crawford", "after", "plain", "over"],
-    },
-}
 
 # The table of seeds has two fields for each of 1024 entries.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 4000
@@ -388,18 +373,8 @@ STORAGES = {
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 LOG_LEVEL = env_choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"fields": {"()": "config.logs.FieldFormatter"}},
-    "filters": {"one_line": {"()": "config.logs.OneLine"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "fields"}},
-    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {
-        "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
-        "django.server": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
-        "django.security.DisallowedHost": {"filters": ["one_line"]},
-        "celery": {"level": "WARNING"},
-        "kombu": {"level": "WARNING"},
-    },
-}
+LOG_FORMAT = env_choice("LOG_FORMAT", "FIELDS", ("FIELDS", "JSON"))
+LOGGING = logging_config(LOG_LEVEL, LOG_FORMAT)
+ACCESS_LOG = env_flag("ACCESS_LOG", False)
+METRICS_ALLOWED = env_networks("METRICS_ALLOWED", "127.0.0.1, ::1")
+METRICS_TOKEN = env_token("METRICS_TOKEN")

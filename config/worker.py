@@ -9,6 +9,7 @@ from celery.beat import EmbeddedService
 from django.conf import settings
 
 from config.celery import app
+from config.metrics.begin import take_part
 from config.warm import settle
 from config.watched import READY, tell_watcher
 
@@ -36,6 +37,7 @@ def work() -> None:
     clock.start()
     for entry in settings.CELERY_BEAT_SCHEDULE.values():
         app.send_task(str(entry["task"]))
+    take_part()
     settle()
     os.nice(BEHIND)
     logger.debug("worker started")

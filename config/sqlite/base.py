@@ -1,6 +1,7 @@
 """Write transactions that begin as soon as the previous one has ended, in the order in which they were asked for."""
 
 import time
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,9 @@ LOOK_SECONDS = 0.002
 
 SQLite itself sleeps up to 0.1 s, and others slip in.
 """
+
+waited: list[Callable[[float], None]] = []
+"""Those who are told how long each writer has waited, in seconds."""
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -53,7 +57,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         """Begin the transaction in its turn. Raises OperationalError after waiting longer than it may."""
         seconds = self._seconds()
-        until = time.monotonic() + seconds
+        began = time.monotonic()
+        until = began + seconds
         self._wait_in_line(until)
         self.connection.execute("PRAGMA busy_timeout = 0")
         try:
@@ -67,6 +72,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 time.sleep(LOOK_SECONDS)
         finally:
             self.connection.execute(f"PRAGMA busy_timeout = {int(seconds * 1000)}")
+            for told in waited:
+                told(time.monotonic() - began)
 
     def _commit(self) -> None:
         try:

@@ -1,0 +1,68 @@
+"""How things stand when asked: the queue, the database, the open pages. What cannot be read is left out."""
+
+import json
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.db import close_old_connections, connection
+from prometheus_client import Metric
+from prometheus_client.core import GaugeMetricFamily
+
+from config.metrics.share import forget, lives
+
+logger = logging.getLogger(__name__)
+
+
+def state(folder: Path) -> Iterator[Metric]:
+    """Yield a gauge for each thing that can be read."""
+    for read in (queues, database, listeners):
+        gauge = _read(read, folder)
+        if gauge is not None:
+            yield gauge
+
+
+def queues(_folder: Path) -> Metric:
+    gauge = GaugeMetricFamily("sixprime_queue_length", "Tasks that wait for a worker", labels=["queue"])
+    with current_app.connection_for_read() as broker:
+        channel: Any = broker.default_channel
+        for queue in settings.CELERY_TASK_QUEUES:
+            gauge.add_metric([queue.name], channel._size(queue.name))
+    return gauge
+
+
+def database(_folder: Path) -> Metric:
+    gauge = GaugeMetricFamily("sixprime_database_bytes", "Size of the database")
+    close_old_connections()
+    if connection.vendor == "sqlite":
+        files = [Path(f"{connection.settings_dict['NAME']}{end}") for end in ("", "-wal")]
+        gauge.add_metric([], sum(file.stat().st_size for file in files if file.exists()))
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_database_size(current_database())")
+            gauge.add_metric([], cursor.fetchone()[0])
+    return gauge
+
+
+def listeners(folder: Path) -> Metric:
+    """Add up what the streams say; a laptop has one."""
+    gauge = GaugeMetricFamily("sixprime_live_listeners", "Pages that follow the live stream")
+    total = 0
+    for path in folder.glob("listeners-*.json"):
+        if lives(path):
+            total += int(json.loads(path.read_bytes()))
+        else:
+            forget(path)
+    gauge.add_metric([], total)
+    return gauge
+
+
+def _read(read: Callable[[Path], Metric], folder: Path) -> Metric | None:
+    try:
+        return read(folder)
+    except Exception as error:  # of a broker or a database, each of its own kind
+        logger.warning("not measured", extra={"what": read.__name__, "error": repr(error)})
+        return None
