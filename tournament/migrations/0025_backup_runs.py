@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournament', '0023_page_requests_by_address'),
+        ("tournament", "0024_access_tokens_and_sign_in_events"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

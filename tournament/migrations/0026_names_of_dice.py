@@ -21,6 +21,6 @@ def _shown(user: object) -> str:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0023_page_requests_by_address")]
+    dependencies = [("tournament", "0025_backup_runs")]
 
     operations = [migrations.RunPython(name_anew, migrations.RunPython.noop, elidable=True)]
