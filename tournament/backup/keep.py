@@ -73,7 +73,12 @@ def is_due(kept: list[Kept], *, at: datetime) -> bool:
 
 
 def is_late(kept: list[Kept], *, at: datetime) -> bool:
-    """Whether the newest backup is so old, or missing for so long, that somebody should look."""
+    """Whether the newest backup is so old, or missing for so long, that somebody should look.
+
+    Not if none is to be made here.
+    """
+    if not settings.BACKUP_HOURS:
+        return False
     newest = max((backup.made_at for backup in kept if backup.made_at <= at), default=None)
     if newest is not None:
         return at - newest > LATE

@@ -8,7 +8,9 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from players.models import User
 from tests.builders import build_director
 from tournament.backup.folder import Kept, kept_backups, name_at, superfluous
 from tournament.backup.keep import ask_for_backup, back_up, is_due, is_late
@@ -165,6 +167,20 @@ def test_a_failure_and_an_old_backup_are_said_on_the_page(folder):
     page = client.get(reverse("backups")).content.decode()
     assert "failed: The disk is full." in " ".join(page.split())
     assert "For more than two days there has been no backup" in page
+
+
+def test_the_home_page_of_the_operator_says_that_the_last_one_is_old(folder):
+    director = build_director("operator")
+    director.is_superuser = True
+    director.save()
+    client = Client()
+    client.force_login(director)
+    sentence = "There has been no backup for more than two days."
+    User.objects.update(date_joined=NIGHT)
+    assert sentence in client.get(reverse("home")).content.decode()
+    assert sentence not in Client().get(reverse("home")).content.decode()
+    back_up(clock=timezone.now)
+    assert sentence not in client.get(reverse("home")).content.decode()
 
 
 @pytest.mark.parametrize("name", ["backups", "back-up-now", "backup-file"])

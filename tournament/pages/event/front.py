@@ -12,6 +12,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from players.services import find_players, fold_name
+from tournament.backup.folder import kept_backups
+from tournament.backup.keep import is_late
 from tournament.career.winners import last_winners
 from tournament.models import Event, LogEntry, Role, Tournament
 from tournament.pages.rules.last_record import last_record, newest_record
@@ -29,6 +31,7 @@ KINDS = ("live", "called", "disputed")
 def home(request: HttpRequest) -> HttpResponse:
     signed_in = request.user.is_authenticated
     record = newest_record()
+    backup_is_late = request.user.is_superuser and is_late(kept_backups(), at=timezone.now())
 
     def context() -> dict[str, object]:
         today = timezone.localdate()
@@ -42,10 +45,10 @@ def home(request: HttpRequest) -> HttpResponse:
             cards = cards_now()
             shown |= {"cards": cards[:MOST_CARDS], "more": max(len(cards) - MOST_CARDS, 0)}
             shown |= {"winners": last_winners(MOST_WINNERS), "record": record and last_record(record)}
-        around = {} if "fragment" in request.GET else {"deleted": _deleted_of(request)}
+        around = {} if "fragment" in request.GET else {"deleted": _deleted_of(request), "backup_is_late": backup_is_late}
         return {**shown, **around}
 
-    allowed = ["sign_out"] if signed_in else []
+    allowed = [*(["sign_out"] if signed_in else []), *(["see_late_backup"] if backup_is_late else [])]
     return topic_page(request, template="event/home", follows=["all"], about=record, context=context, allowed=allowed)
 
 
