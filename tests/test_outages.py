@@ -363,3 +363,12 @@ def test_a_data_folder_of_an_older_version_is_known(tmp_path: Path) -> None:
     assert started(tmp_path) == (0, "")
     (tmp_path / "secret_key").unlink()
     assert started(tmp_path, SECRET_KEY="given") == (0, "")
+
+
+def test_a_database_that_is_none_is_a_sentence_when_the_site_starts(tmp_path: Path) -> None:
+    (tmp_path / "sixprime.sqlite3").write_text("something else" * 1000)
+    command = [sys.executable, "-m", "config.serve", "prepare"]
+    done = subprocess.run(command, cwd=ROOT, env=environment(VAR_DIR=tmp_path), capture_output=True, text=True)
+    assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+    assert done.stderr.startswith("The database cannot be reached at the moment.")
+    assert "file is not a database" in done.stderr
