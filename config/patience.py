@@ -16,11 +16,14 @@ from django.http import HttpRequest, HttpResponseBase
 
 from config.outages import answer
 from config.parts import THREADS
-from config.sqlite.waiting import PAGE_SECONDS, in_page
+from config.sqlite.waiting import PAGE_SECONDS, Writer, in_page, waiting, writer
 from players.outages import busy
 
 LONG_SECONDS = 0.25
-"""A request that takes longer than this probably waits for the lock."""
+"""Whoever has waited longer than this for the database waits for somebody who holds its lock."""
+
+LOOK_SECONDS = 0.05
+"""How long somebody who has to wait here sleeps between two looks at those inside."""
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 
@@ -39,39 +42,50 @@ def patient(application: WSGIApplication) -> WSGIApplication:
 
 
 def limit_waiting(connection: Any, **_sent: object) -> None:
-    """Have PostgreSQL refuse a lock to a page that has waited for it."""
-    if connection.vendor == "postgresql" and in_page.get():
+    """Have PostgreSQL refuse a lock to a page that has waited for it, and each statement say that it is waited for."""
+    if not in_page.get():
+        return
+    if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute(f"SET lock_timeout = {int(PAGE_SECONDS * 1000)}")
+    if _say_so not in connection.execute_wrappers:
+        connection.execute_wrappers.append(_say_so)
+
+
+def _say_so(execute: Callable[..., Any], *statement: Any) -> Any:
+    with waiting():
+        return execute(*statement)
 
 
 connection_created.connect(limit_waiting, dispatch_uid="patience")
 
 
 class Gate:
-    """Lets in so many at a time. While all of them take long, nobody else waits."""
+    """Lets in so many writers at a time. While all of them wait for the database, nobody else waits here."""
 
     def __init__(self, most: int, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._clock = most, clock
-        self._since: list[float] = []
+        self._inside: list[Writer] = []
         self._left = threading.Condition()
 
-    def enter(self) -> float | None:
-        """Return the moment of coming in, to be given back to :meth:`leave`; None if it is no use to wait."""
+    def enter(self, one: Writer) -> bool:
+        """Wait for a place; return whether there was one, false if it is no use to wait."""
         with self._left:
-            while len(self._since) >= self._most:
-                wait = max(self._since) + LONG_SECONDS - self._clock()
-                if wait <= 0:
-                    return None
-                self._left.wait(wait)
-            since = self._clock()
-            self._since.append(since)
-            return since
+            while len(self._inside) >= self._most:
+                if all(self._is_stuck(other) for other in self._inside):
+                    return False
+                self._left.wait(LOOK_SECONDS)
+            self._inside.append(one)
+            return True
 
-    def leave(self, since: float) -> None:
+    def leave(self, one: Writer) -> None:
         with self._left:
-            self._since.remove(since)
+            self._inside.remove(one)
             self._left.notify()
+
+    def _is_stuck(self, one: Writer) -> bool:
+        since = one.since
+        return since is not None and self._clock() - since > LONG_SECONDS
 
 
 GATE = Gate(THREADS - 1)
@@ -90,15 +104,17 @@ class WriterMiddleware:
         try:
             return self.get_response(request)
         finally:
-            since = getattr(request, "_let_in", None)
-            if since is not None:
-                GATE.leave(since)
+            one = getattr(request, "_let_in", None)
+            if one is not None:
+                writer.set(None)
+                GATE.leave(one)
 
     def process_view(self, request: HttpRequest, *_view: object) -> HttpResponseBase | None:
         if request.method in SAFE or not in_page.get():
             return None
-        since = GATE.enter()
-        if since is None:
+        one = Writer()
+        if not GATE.enter(one):
             return answer(request, busy())
-        request._let_in = since  # type: ignore[attr-defined]
+        request._let_in = one  # type: ignore[attr-defined]
+        writer.set(one)
         return None

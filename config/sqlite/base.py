@@ -10,7 +10,7 @@ from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
 from config.sqlite.line import Line, line_for
-from config.sqlite.waiting import PAGE_SECONDS, in_page
+from config.sqlite.waiting import PAGE_SECONDS, in_page, waiting
 
 NUMBERS = count(1)
 
@@ -56,6 +56,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _start_transaction_under_autocommit(self) -> None:
         """Begin the transaction in its turn. Raises OperationalError after waiting longer than it may."""
+        with waiting():
+            self._begin_in_turn()
+
+    def _begin_in_turn(self) -> None:
         seconds = self._seconds()
         began = time.monotonic()
         until = began + seconds
@@ -64,7 +68,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             while True:
                 try:
-                    return super()._start_transaction_under_autocommit()  # type: ignore[misc]
+                    super()._start_transaction_under_autocommit()  # type: ignore[misc]
+                    return
                 except OperationalError as error:
                     if "locked" not in str(error) or time.monotonic() > until:
                         self._leave_line()
