@@ -2,12 +2,10 @@
 
 import errno
 import os
-import re
 import secrets
 import ssl
 from collections.abc import Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_network
-from itertools import pairwise
+from ipaddress import ip_network
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -16,14 +14,6 @@ from django.core.exceptions import ImproperlyConfigured
 from tournament.hall.addresses import is_local, read_site_address
 
 SHORTEST_TOKEN = 24
-
-Network = IPv4Network | IPv6Network
-
-SHORTEST_SECRET, FEWEST_CHARACTERS = 32, 10
-WELL_KNOWN = re.compile(
-    r"change.?me|replace.?me|django-insecure|of-no-installation|secret.?key|password|example|your[-_ ]", re.IGNORECASE
-)
-"""What stands in keys that were copied from somewhere, such as from an example or from the Dockerfile."""
 
 UNREACHABLE = {
     "connect_timeout": 3,
@@ -103,27 +93,6 @@ def env_list(name: str, default: str) -> list[str]:
     return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
 
 
-def read_networks(name: str, given: Sequence[str]) -> list[Network]:
-    """Return the networks of these addresses, such as 10.0.0.2 or 172.16.0.0/12."""
-    try:
-        return [ip_network(one) for one in given]
-    except ValueError:
-        raise ImproperlyConfigured(
-            f"{name} must be addresses or networks, such as 10.0.0.2 or 172.16.0.0/12, not {', '.join(given)!r}."
-        ) from None
-
-
-def env_proxies(name: str, *, https: bool) -> list[str]:
-    """Return the proxies that are believed; by default those on this machine, if there has to be one at all."""
-    proxies = env_list(name, "127.0.0.1, ::1" if https else "")
-    networks = read_networks(name, proxies)
-    if any(network.prefixlen == 0 for network in networks):
-        raise ImproperlyConfigured(f"{name} must name the proxies: with {', '.join(proxies)} everybody is believed.")
-    if https and not proxies:
-        raise ImproperlyConfigured(f"With HTTPS=1, {name} must name the proxy, such as 127.0.0.1.")
-    return proxies
-
-
 def env_port(name: str, default: int) -> int:
     port = env_int(name, default)
     if not 1 <= port <= 65535:
@@ -201,29 +170,6 @@ def env_choice(name: str, default: str, choices: Sequence[str]) -> str:
         *others, last = choices
         raise ImproperlyConfigured(f"{name} must be {', '.join(others)} or {last}, not {os.environ[name]!r}.")
     return value
-
-
-def require_strong(**given: str | Sequence[str]) -> None:
-    """Raise ImproperlyConfigured if any of these settings has a secret that somebody can guess who tries for long."""
-    for name, secrets_of in given.items():
-        if any(is_weak(secret) for secret in ([secrets_of] if isinstance(secrets_of, str) else secrets_of)):
-            raise ImproperlyConfigured(
-                f"{name} is too weak: it must be random, of at least {SHORTEST_SECRET} characters. This prints one: "
-                "python3 -c 'import secrets; print(secrets.token_urlsafe(50))'."
-            )
-
-
-def is_weak(secret: str) -> bool:
-    """Whether the secret is short, has few characters, repeats itself, counts up, or is copied from an example."""
-    pairs = list(pairwise(secret))
-    in_order = sum(abs(ord(one) - ord(other)) <= 1 for one, other in pairs)
-    return (
-        len(secret) < SHORTEST_SECRET
-        or len(set(secret)) < FEWEST_CHARACTERS
-        or len(set(pairs)) < len(pairs) * 0.6
-        or in_order > len(pairs) / 2
-        or WELL_KNOWN.search(secret) is not None
-    )
 
 
 def kept_secret(path: Path) -> str:

@@ -7,7 +7,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.conf import settings
 
-from config.environment import Network, read_networks
+from config.demands import Network, read_networks
 
 Address = IPv4Address | IPv6Address
 

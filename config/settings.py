@@ -45,6 +45,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 
+from config.demands import env_proxies, require_strong
 from config.environment import (
     UNREACHABLE,
     env_certificate,
@@ -55,13 +56,11 @@ from config.environment import (
     env_list,
     env_networks,
     env_port,
-    env_proxies,
     env_site_address,
     env_token,
     env_zone,
     kept_secret,
     made_folder,
-    require_strong,
 )
 from config.logs import logging_config
 from config.mail import read_mail
@@ -117,6 +116,8 @@ elif TLS:
 if HTTPS or TLS:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
+    # No other host, and no plain http, can set these.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
 else:
     # Browsers ignore this header on plain http and complain about it in their console.
     SECURE_CROSS_ORIGIN_OPENER_POLICY = None
@@ -227,11 +228,11 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {}).update(server_side_binding=True, prepare_threshold=5)
     # A server that has gone without a word is given up after seconds, not after minutes.
     DATABASES["default"]["OPTIONS"] = UNREACHABLE | DATABASES["default"]["OPTIONS"]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if HTTPS or TLS or DATABASES["default"]["ENGINE"] != "config.sqlite":
     require_strong(SECRET_KEY=SECRET_KEY, SECRET_KEY_FALLBACKS=SECRET_KEY_FALLBACKS)
 if DEBUG and (HTTPS or TLS):
     raise ImproperlyConfigured("DEBUG=1 is for development only: leave it out with HTTPS=1 or TLS_CERT.")
-DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = os.environ.get("REDIS_URL", "").strip()
 if REDIS_URL and not REDIS_URL.startswith(("redis://", "rediss://", "unix://")):

@@ -7,17 +7,14 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from secrets import token_hex, token_urlsafe
 
 import pytest
 import yaml
 from celery import current_app
 from django.core.exceptions import ImproperlyConfigured
-from django.core.management.utils import get_random_secret_key
 from django.test import Client, RequestFactory
 
 from config.celery import app
-from config.environment import is_weak
 from config.logs import FieldFormatter
 from config.security import live_url, policy
 from tests.certificates import make_certificate
@@ -112,19 +109,6 @@ def test_https_secures_cookies_and_redirects(settings_of) -> None:
             "TLS_CERT and TLS_KEY must be files: there is no /nowhere/cert.pem.",
         ),
         ({"HTTPS": "1"}, "With HTTPS=1, ALLOWED_HOSTS must name the hosts that people type, such as play.example.org."),
-        (
-            {"HTTPS": "1", "ALLOWED_HOSTS": "*"},
-            "With HTTPS=1, ALLOWED_HOSTS must name the hosts that people type, such as play.example.org.",
-        ),
-        (
-            {"TRUSTED_PROXIES": "proxy"},
-            "TRUSTED_PROXIES must be addresses or networks, such as 10.0.0.2 or 172.16.0.0/12, not 'proxy'.",
-        ),
-        ({"TRUSTED_PROXIES": "::/0"}, "TRUSTED_PROXIES must name the proxies: with ::/0 everybody is believed."),
-        (
-            {"HTTPS": "1", "ALLOWED_HOSTS": "a.example", "TRUSTED_PROXIES": " "},
-            "With HTTPS=1, TRUSTED_PROXIES must name the proxy, such as 127.0.0.1.",
-        ),
     ],
 )
 def test_wrong_setting_says_what_it_must_be(settings_of, given: dict[str, str], message: str) -> None:
@@ -169,66 +153,6 @@ def test_secret_key_is_made_once_and_kept(settings_of, tmp_path: Path) -> None:
     assert (tmp_path / "var" / "secret_key").stat().st_mode & 0o777 == 0o600
     assert settings_of(VAR_DIR=tmp_path / "other")["SECRET_KEY"] != first
     assert settings_of(SECRET_KEY="given")["SECRET_KEY"] == "given"
-
-
-RANDOM = "Zt4_qf0NcYxV9mB7sKpR2wLhJ5uDgE8aTiC1oMnQvX"
-WEAK = ["", "short", "x" * 60, "abc" * 20, "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ", "1234567890" * 5]
-WEAK += [
-    f"django-insecure-{RANDOM}",
-    f"changeme{RANDOM}",
-    f"of-no-installation-{RANDOM}",
-    f"your-{RANDOM}",
-    RANDOM[:31],
-]
-
-
-@pytest.mark.parametrize("secret", WEAK)
-def test_a_weak_secret_is_weak(secret: str) -> None:
-    assert is_weak(secret)
-
-
-def test_random_secrets_are_strong() -> None:
-    for _again in range(200):
-        for secret in (token_urlsafe(50), token_urlsafe(24), token_hex(32), token_hex(20), get_random_secret_key()):
-            assert not is_weak(secret), secret
-
-
-@pytest.mark.parametrize(
-    "where",
-    [
-        {"HTTPS": 1, "ALLOWED_HOSTS": "play.example.org"},
-        {"DATABASE_URL": "postgresql://tom:pw@db:5433/six"},
-    ],
-)
-def test_a_weak_secret_key_stops_the_start_where_others_reach_the_site(settings_of, where) -> None:
-    said = "is too weak: it must be random, of at least 32 characters"
-    with pytest.raises(ImproperlyConfigured, match=f"SECRET_KEY {said}"):
-        settings_of(SECRET_KEY="changeme", **where)
-    with pytest.raises(ImproperlyConfigured, match=f"SECRET_KEY_FALLBACKS {said}"):
-        settings_of(SECRET_KEY=RANDOM, SECRET_KEY_FALLBACKS="changeme", **where)
-    assert settings_of(SECRET_KEY=RANDOM, SECRET_KEY_FALLBACKS="", **where)["SECRET_KEY"] == RANDOM
-
-
-def test_the_secret_key_of_the_image_is_good_for_nothing_else() -> None:
-    (key,) = re.findall(r"SECRET_KEY=(\S+)", (ROOT / "Dockerfile").read_text())
-    assert is_weak(key)
-
-
-def test_https_goes_with_no_debugging(settings_of) -> None:
-    with pytest.raises(ImproperlyConfigured, match="DEBUG=1 is for development only"):
-        settings_of(DEBUG=1, HTTPS=1, ALLOWED_HOSTS="play.example.org")
-
-
-@pytest.mark.parametrize(
-    ("given", "expected"),
-    [
-        ({}, []),
-        ({"HTTPS": 1, "ALLOWED_HOSTS": "a.example"}, ["127.0.0.1", "::1"]),
-        ({"TRUSTED_PROXIES": "10.0.0.2, 172.18.0.0/16"}, ["10.0.0.2", "172.18.0.0/16"]),
-    ],
-)
-def test_no_network_is_trusted_by_itself(settings_of, given, expected) -> None:
-    assert settings_of(**given)["TRUSTED_PROXIES"] == expected
 
 
 def test_processes_that_start_at_once_share_one_secret_key(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ Install it (on Debian and Ubuntu: apt install python3-venv) and start again.
 """
 
 
-@pytest.mark.parametrize("script", ["server", "test", "bench", "pictures"])
+@pytest.mark.parametrize("script", ["server", "test", "bench", "pictures", "requirements"])
 def test_scripts_are_plain_shell(script: str) -> None:
     subprocess.run(["sh", "-n", ROOT / "script" / script], check=True)
     subprocess.run(["sh", "-n", ROOT / "script" / "environment"], check=True)

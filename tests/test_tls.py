@@ -38,6 +38,7 @@ def test_pages_are_https_and_cookies_are_for_https_only(secure: Site, trusting: 
     with urllib.request.urlopen(f"{secure.url}/accounts/login/", context=trusting) as answer:
         assert f"connect-src 'self' {secure.live_url};" in answer.headers["Content-Security-Policy"]
         assert "Secure" in answer.headers["Set-Cookie"]
+        assert answer.headers["Set-Cookie"].startswith("__Host-")
         assert "Strict-Transport-Security" not in answer.headers
 
 

@@ -22,9 +22,13 @@ from rest_framework.request import Request
 from players.models import User
 from tournament.roles.counting import CACHE, COUNTS
 
-COOKIE = "device"
 YEAR = 365 * 24 * 3600
 MONTH = 30 * 24 * 3600
+
+
+def cookie_name() -> str:
+    """Return the name of the cookie; over https one that no other host can set."""
+    return "__Host-device" if settings.SESSION_COOKIE_SECURE else "device"
 
 
 def canonical(name: str) -> str:
@@ -97,9 +101,9 @@ class DeviceMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         name = getattr(request, "signed_in_name", "")
-        if name and not device_for(request.COOKIES.get(COOKIE, ""), name):
+        if name and not device_for(request.COOKIES.get(cookie_name(), ""), name):
             response.set_cookie(
-                COOKIE,
+                cookie_name(),
                 make_device(name),
                 max_age=YEAR,
                 secure=settings.SESSION_COOKIE_SECURE,

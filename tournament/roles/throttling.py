@@ -9,7 +9,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from tournament.roles.counting import Standing, attempt
-from tournament.roles.devices import COOKIE, address_of, canonical, device_for, knows_address
+from tournament.roles.devices import address_of, canonical, cookie_name, device_for, knows_address
 
 NAME_FIELDS = ("username", "login")
 """How the forms and the API call the name of an account."""
@@ -83,7 +83,7 @@ class SignInThrottle(AddressThrottle):
     def _limits(self, request: Request) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         """Yield number, seconds and key of each limit; the next is counted only if this one is kept."""
         name, address = canonical(name_asked(request)), address_of(request)
-        device = device_for(request.COOKIES.get(COOKIE, ""), name)
+        device = device_for(request.COOKIES.get(cookie_name(), ""), name)
         who = ("device", device) if device else ("address", address)
         if not device:
             yield 60, 60, ("any", address)

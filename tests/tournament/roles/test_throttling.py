@@ -17,7 +17,7 @@ from tests.builders import build_director
 from tests.processes import ROOT, environment
 from tournament.roles import counting
 from tournament.roles.counting import COUNTS, attempt, count, counted
-from tournament.roles.devices import COOKIE, device_for, make_device
+from tournament.roles.devices import cookie_name, device_for, make_device
 from tournament.roles.throttling import CodeThrottle, SignInThrottle
 
 PASSWORD = "long-enough-for-tests"
@@ -37,7 +37,7 @@ def tried(name: str = "anna", address: str = "192.0.2.7", cookie: str = "", at: 
     asked = HttpRequest()
     asked.method, asked.META["REMOTE_ADDR"] = "POST", address
     if cookie:
-        asked.COOKIES[COOKIE] = cookie
+        asked.COOKIES[cookie_name()] = cookie
     request = Request(asked, parsers=[FormParser()])
     request._full_data = {"username": name}  # type: ignore[attr-defined] # as a parser leaves it
     throttle = SignInThrottle()
@@ -160,12 +160,12 @@ def test_processes_that_count_at_once_get_different_numbers(tmp_path):
 
 def test_a_device_gets_its_cookie_when_somebody_signs_in_there(client, db):
     build_director("director")
-    assert COOKIE not in sign_in(client, "wrong").cookies
-    cookie = sign_in(client).cookies[COOKIE]
+    assert cookie_name() not in sign_in(client, "wrong").cookies
+    cookie = sign_in(client).cookies[cookie_name()]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     assert device_for(cookie.value, "director")
     assert "director" not in cookie.value
-    assert COOKIE not in sign_in(client).cookies
+    assert cookie_name() not in sign_in(client).cookies
 
 
 @pytest.mark.parametrize(
