@@ -55,8 +55,15 @@ def closings_of(event: Event) -> Sequence[ClosingView]:
 
 def dice_repeated(event: Event) -> Mapping[int, Mapping[str, Any]]:
     """Return the details of the log on who repeated the dice, by the number of the closing."""
-    details = event.log.filter(verb="repeat_dice").values_list("detail", flat=True)
-    return {detail["closing"]: detail for detail in details}
+    rows = event.log.filter(verb="repeat_dice").select_related("actor")
+    return {row.detail["closing"]: _named(row) for row in rows}
+
+
+def _named(row: LogEntry) -> Mapping[str, Any]:
+    """Return the detail with the name that everybody may read, also where an older row has a login name."""
+    if "is_shown" in row.detail or "entry" in row.detail:
+        return row.detail
+    return {**row.detail, "second": row.actor.shown_name if row.actor else "–"}
 
 
 def times_repeated(entry: Entry) -> list[datetime]:

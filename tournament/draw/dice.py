@@ -41,7 +41,8 @@ def repeat_dice(
 ) -> Closing:
     """Make the dice of the locked event its public value, if they are those that the first person typed in.
 
-    ``who`` is the name, shown to everybody, of the person who repeated them; ``detail`` goes into the log.
+    ``who`` is the name, shown to everybody, of the person who repeated them; ``detail`` goes into the log. Rows without
+    ``is_shown`` have login names.
 
     Raises Conflict for dice that differ, or that nobody has typed in yet.
     """
@@ -54,7 +55,8 @@ def repeat_dice(
         )
     make_known(closing, thrown, at=at)
     first = closing.dice_by.shown_name if closing.dice_by else ""
-    record_public_step(event, closing, verb="repeat_dice", by=by, at=at, dice=thrown, first=first, second=who, **detail)
+    people = {"first": first, "second": who, "is_shown": True}
+    record_public_step(event, closing, verb="repeat_dice", by=by, at=at, dice=thrown, **people, **detail)
     return closing
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tournament.log.words import WITHHELD
 from tournament.models import LogEntry
-from tournament.roles.authors import SEES_ADDRESSES, SEES_NOTES, SEES_REASONS
+from tournament.roles.authors import SEES_ADDRESSES, SEES_NAMES, SEES_NOTES, SEES_REASONS
 from tournament.roles.claims import disputed_among, sees_claims
 
 Detail = dict[str, Any]
@@ -48,6 +48,9 @@ def _leave_out(row: LogEntry, allowed: Collection[str]) -> None:
         row.address, row.agent = None, ""
     if SEES_NOTES not in allowed and row.verb in NOTED:
         row.detail = {name: value for name, value in row.detail.items() if name != "note"}
+    if SEES_NAMES not in allowed and row.verb == "repeat_dice" and "is_shown" not in row.detail:
+        logins = ("first",) if "entry" in row.detail else ("first", "second")
+        row.detail = {**row.detail, **dict.fromkeys(logins, "–")}
     if SEES_REASONS not in allowed and row.verb in PRIVATE_OF_ENTRIES:
         row.detail = PRIVATE_OF_ENTRIES[row.verb](row.detail)
 

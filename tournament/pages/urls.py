@@ -26,7 +26,7 @@ from tournament.pages.match import corrections, handed, keeper, match, mine, my_
 from tournament.pages.match.ruling_forms import RULING_FORMS
 from tournament.pages.mine import acts, day, find
 from tournament.pages.money import money, pools, terms
-from tournament.pages.people import people, roles
+from tournament.pages.people import people, personal, roles
 from tournament.pages.proof import proof
 from tournament.pages.rules import records, rules
 
@@ -223,6 +223,8 @@ urlpatterns = [
     path("players/suggestions/", people.suggestions, name="suggestions"),
     path("players/<int:player_id>/", people.player, name="player"),
     path("players/<int:player_id>/versus/<int:other_id>/", people.versus, name="versus"),
+    path("players/<int:player_id>/data/", personal.personal_data, name="personal-data"),
+    path("players/<int:player_id>/data.json", personal.personal_file, name="personal-file"),
     path("players/<int:player_id>/merge/", people.merge, name="merge-player"),
     path("players/<int:player_id>/merge/<int:duplicate_id>/undo/", people.undo_merge, name="undo-merge"),
     path("ranking/", people.rankings, name="rankings"),

@@ -124,7 +124,7 @@ ASKED_BY_THE_SERVICE = frozenset(
     {
         *("create_tournament", "accept_invitation", "remove_template"),  # open to everybody
         *("invite", "withdraw_invitation", "change_role", "take_role"),  # the role in question decides
-        *("merge_players", "undo_merge"),  # in every tournament that either player has entered
+        *("merge_players", "undo_merge", "delete_person"),  # in every tournament that either player has entered
         "give_word",  # the private link of the entry
         *("confirm_by_time", "withdraw_report"),  # nobody has objected for so long; the private link of the entry
         "begin_chain",  # the program does it, while somebody does something else

@@ -282,4 +282,8 @@ def deleted_tournament(director: User) -> str:
 def pages_of_players() -> list[str]:
     one, other, third = (create_player(name=name, at=AT) for name in ("Ann", "Anne", "Anna"))
     merge_players(one, other, by=User.objects.get(username="director"), at=AT)
-    return [one.get_absolute_url(), f"{reverse('merge-player', args=[one.pk])}?gone={third.pk}"]
+    return [
+        one.get_absolute_url(),
+        reverse("personal-data", args=[one.pk]),
+        f"{reverse('merge-player', args=[one.pk])}?gone={third.pk}",
+    ]

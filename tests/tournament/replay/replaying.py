@@ -78,7 +78,7 @@ NOT_REPLAYED = {
     **dict.fromkeys(("set_money", "settle_accounts", "reverse_payment"), MONEY),
     **dict.fromkeys(("open_side_pool", "join_side_pool", "leave_side_pool"), MONEY),
     **dict.fromkeys(("make_lots", "dissolve_lot", "sell_lot"), MONEY),
-    **dict.fromkeys(("merge_players", "undo_merge"), PLAYERS),
+    **dict.fromkeys(("merge_players", "undo_merge", "delete_person"), PLAYERS),
     "begin_chain": "what a draw does by itself where the server has lost its secret: it is done with the draw",
     **dict.fromkeys(("call_director", "answer_director", "end_director_call"), DIRECTOR),
     "answer_page_request": "somebody is let in to the page that they have: it changes nothing of an event",

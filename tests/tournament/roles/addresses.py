@@ -296,6 +296,7 @@ ELSEWHERE = {
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
     *("check-draw", "api:check-draw"),  # store nothing either
+    "personal-data",  # who may merge the player
     *("remove-template", "api:template"),  # the user whose template it is
     "api:nothing",
 }

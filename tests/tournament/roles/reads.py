@@ -75,7 +75,7 @@ PAGES: Mapping[str, Read] = {
     **named("see_cash", "cash"),
     "cash-file": Read("see_cash", ({"format": "csv"},)),
     "tables": Read("change_hall"),
-    "merge-player": Read("merge_players"),
+    **named("merge_players", "merge-player personal-data personal-file"),
     **named("handle_money", "money money-terms payout-sheet side-pools"),
     "calcutta": Read("handle_money", events=("Door",)),
     **{name: Read("handle_money", MONEY) for name in ("money-csv", "money-xlsx")},

@@ -139,6 +139,9 @@ ENTRY_VERBS: Mapping[str, Verb] = {
     "merge_players": Verb(
         gettext_lazy("Players merged"), lambda detail: _replaced(_("%(before)s merged into %(names)s"), detail)
     ),
+    "delete_person": Verb(
+        gettext_lazy("Personal data deleted"), lambda detail: with_names(_("Personal data deleted: %(names)s"), detail)
+    ),
     "undo_merge": Verb(
         gettext_lazy("Merge undone"), lambda detail: _replaced(_("Merge of %(before)s into %(names)s undone"), detail)
     ),

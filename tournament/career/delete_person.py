@@ -1,0 +1,164 @@
+"""Deleting what is kept about a player: results stay, and nobody can tell any more whose they are."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.apps import apps
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from matches.services import matches_of
+from matches.tasks import rate
+from players.errors import Conflict, Refusal
+from players.models import Player, User
+from players.ratings import RATINGS
+from players.services import fold_name
+from tournament.career.fates import IN_TOURNAMENTS, RENAMED
+from tournament.career.personal_data import entries_of
+from tournament.changes.record import in_order, record_change
+from tournament.draw.chain import club_of, country_of
+from tournament.models import Entry, Event, Tournament
+from tournament.models.log import words_in
+from tournament.roles.permissions import require_merger
+
+PRIVATE = ("family", "left_reason")
+
+
+def new_name(player: Player) -> str:
+    """Return the name under which results stay."""
+    return f"Deleted player {player.pk}"
+
+
+def why_not_deleted(player: Player) -> str:
+    """Return why what is kept about the player cannot be deleted now; empty if it can."""
+    if player.merged_into is not None:
+        return _("%(name)s has already been merged with another player.") % {"name": player}
+    playing = entries_of([player]).filter(event__finished_at=None, event__deleted_at=None, left_at=None)
+    if (entry := playing.first()) is not None:
+        return _("%(name)s plays in %(event)s. Finish the event, or remove the entry, first.") % {
+            "name": player,
+            "event": entry.event,
+        }
+    return ""
+
+
+@transaction.atomic
+def delete_person(player: Player, *, typed: str, by: User | None, at: datetime) -> Player:
+    """Replace the player's name everywhere but in published draws, and delete alerts, requests, reasons and links.
+
+    Every event that they were in says so in its log, without the name. Raises Refusal unless ``typed`` is the name,
+    Conflict while they play in an event, and Forbidden as :func:`tournament.roles.permissions.require_merger` does.
+    """
+    theirs = entries_of([player]).values("event")
+    events = list(Event.everything.select_for_update(of=("self",)).filter(pk__in=theirs).order_by("pk"))
+    player = Player.objects.select_for_update(of=("self",)).select_related("club").get(pk=player.pk)
+    if by is not None:
+        require_merger(by, [player])
+    if " ".join(typed.split()) != player.name:
+        raise Refusal("name_differs", _("Type the name exactly: “%(name)s”.") % {"name": player.name})
+    if why := why_not_deleted(player):
+        raise Conflict("person_plays", why)
+    people = [player, *Player.objects.select_for_update().filter(merged_into=player)]
+    entries = list(entries_of(people).prefetch_related("members"))
+    names = {one.name: new_name(one) for one in people}
+    drawn = set(Event.everything.filter(pk__in=theirs, stages__drawn_at__isnull=False).values_list("pk", flat=True))
+    before = {entry.pk: [entry.name, club_of(entry), country_of(entry)] for entry in entries}
+    for one in people:
+        _rename(one, names[one.name])
+    for entry in entries_of(people):
+        _empty(entry, before[entry.pk], is_drawn=entry.event_id in drawn)
+    _rename_in_rows(player, events, names, {entry.pk for entry in entries})
+    at = max((in_order(event.log.all(), at) for event in events), default=at)
+    for event in events:
+        record_change(event, verb="delete_person", by=by, at=at, names=[new_name(player)], player=player.pk)
+    for system in RATINGS:
+        transaction.on_commit(partial(rate.delay, system), robust=True)
+    return Player.objects.get(pk=player.pk)
+
+
+def _rename(player: Player, name: str) -> None:
+    player.name, player.folded_name, player.country, player.club = name, fold_name(name), "", None
+    player.save()
+
+
+def _empty(entry: Entry, as_drawn: list[str], *, is_drawn: bool) -> None:
+    """Delete what an entry has beside its results. Club, country and family of a draw that was made stay in it."""
+    if is_drawn:
+        _name, club, country = entry.drawn_as or as_drawn
+        entry.drawn_as = [entry.name, club, country]
+    else:
+        entry.family = ""
+    entry.left_reason = ""
+    entry.link_epoch += 1
+    entry.save(update_fields=["drawn_as", "family", "left_reason", "link_epoch"])
+    entry.subscriptions.all().delete()
+    entry.page_requests.all().delete()
+
+
+def _rename_in_rows(player: Player, events: list[Event], names: Mapping[str, str], entries: set[int]) -> None:
+    """Replace the names in the rows of the player's tournaments and matches, and empty what the log has of entries."""
+    tournaments = list(Tournament.everything.filter(events__in=events).distinct())
+    matches = list(matches_of(player).values_list("pk", flat=True))
+    for label, (path, fields) in RENAMED.items():
+        asked = tournaments if path.endswith(IN_TOURNAMENTS) else matches
+        for row in apps.get_model(label)._base_manager.filter(**{path: asked}).iterator():
+            changed = {name: renamed(getattr(row, name), names) for name in fields if name != "words"}
+            if label == "tournament.logentry":
+                changed["detail"] = _without_reasons(changed["detail"], row.verb, entries)
+                changed["words"] = words_in(changed["detail"])
+                if changed["detail"] != row.detail and row.actor_id is None:
+                    changed |= {"address": None, "agent": ""}
+            if any(getattr(row, name) != value for name, value in changed.items()):
+                type(row)._base_manager.filter(pk=row.pk).update(**changed)
+
+
+def renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Return the value with the names replaced wherever they stand in it; a single word only where it stands alone."""
+    if isinstance(value, Mapping):
+        return {key: renamed(inner, names) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [renamed(inner, names) for inner in value]
+    if isinstance(value, str):
+        for name, new in names.items():
+            value = _pattern(name).sub(new, value)
+    return value
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    """Return where the name stands: within any text, or for a name of one word as a whole or as one of a pair."""
+    if " " in name:
+        return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    return re.compile(rf"(?:(?<=^)|(?<= & )){re.escape(name)}(?=$| & | \(\d+\)$)")
+
+
+def _without_reasons(detail: Any, verb: str, entries: set[int]) -> Any:
+    """Return the detail of a step without why these entries have left, and without their families."""
+    if verb == "leave_event" and detail.get("entry") in entries:
+        detail = {**detail, "reason": ""}
+    if verb == "undo_leaving" and detail.get("entry") in entries and isinstance(detail.get("left"), dict):
+        detail = {**detail, "left": {**detail["left"], "reason": ""}}
+    if verb == "keep_apart" and detail.get("entry") in entries:
+        detail = {**detail, "family": "", "changes": {}}
+    for place in ("was", "kept"):
+        if place in detail:
+            detail = {**detail, place: _emptied(detail[place], entries)}
+    return detail
+
+
+def _emptied(kept: Any, entries: set[int]) -> Any:
+    """Return rows of entries, as the log keeps them, without what is private of these."""
+    if isinstance(kept, list):
+        return [_bare(row) if isinstance(row, dict) and row.get("id") in entries else row for row in kept]
+    if isinstance(kept, dict) and kept.get("id") in entries:
+        return _bare(kept)
+    if isinstance(kept, dict):
+        theirs = {str(pk) for pk in entries}
+        return {pk: _bare(row) if pk in theirs and isinstance(row, dict) else row for pk, row in kept.items()}
+    return kept
+
+
+def _bare(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: "" if name in PRIVATE else value for name, value in row.items()}
