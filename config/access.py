@@ -12,6 +12,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from config.addresses import is_among
+from config.leaving import is_leaving, say_so
 from config.metrics.instruments import request_answered
 from config.metrics.page import PATH as METRICS
 from config.metrics.page import answer as answer_metrics
@@ -43,6 +44,8 @@ def observed(application: WSGIApplication) -> WSGIApplication:
         with belonging_to(request_id):
             if environ.get("PATH_INFO") == METRICS:
                 return answer_metrics(environ, start)
+            if environ.get("PATH_INFO") == "/healthz" and is_leaving():
+                return say_so(start)
             try:
                 return application(environ, start)
             finally:

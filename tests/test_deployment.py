@@ -5,12 +5,13 @@ import re
 import pytest
 import yaml
 
+from config.replica import LEAVING_SECONDS, STOP_SECONDS
 from tests.processes import ROOT
 
 TEXT = (ROOT / "docker-compose.yml").read_text()
 COMPOSE = yaml.safe_load(TEXT)
 SERVICES = COMPOSE["services"]
-OURS = ("prepare", "web", "live", "worker", "ratings", "beat")
+OURS = ("prepare", "web", "web-b", "live", "worker", "ratings", "beat")
 OTHERS = ("caddy", "postgres", "redis")
 CADDY = (ROOT / "Caddyfile").read_text()
 EXAMPLE = (ROOT / ".env.example").read_text()
@@ -69,7 +70,8 @@ def test_only_the_proxy_is_reached_from_outside() -> None:
 def test_the_proxy_passes_each_address_to_the_service_and_port_that_serve_it() -> None:
     live, rest = re.search(r"handle /live/\* \{(.*?)\n\t\}.*handle \{(.*?)\n\t\}", CADDY, re.DOTALL).groups()
     assert f"reverse_proxy live:{port_of('live')} {{" in live
-    assert f"reverse_proxy web:{port_of('web')} {{" in rest
+    assert f"reverse_proxy web:{port_of('web')} web-b:{port_of('web-b')} {{" in rest
+    assert {"health_uri /healthz", "health_interval 1s"} <= {line.strip() for line in rest.splitlines()}
     assert "flush_interval -1" in live
     for part in (live, rest):
         assert "header_up X-Forwarded-For {remote_host}" in part
@@ -89,3 +91,9 @@ def test_three_tasks_run_at_once_and_those_in_hand_are_waited_for() -> None:
     command = SERVICES["worker"]["command"]
     assert int(command[command.index("--concurrency") + 1]) >= 3
     assert SERVICES["worker"]["stop_grace_period"] == "5m"
+
+
+def test_a_server_leaves_for_longer_than_the_proxy_takes_to_hear_of_it_and_stops_in_time() -> None:
+    assert LEAVING_SECONDS >= 2
+    grace = int(SERVICES["web"]["stop_grace_period"].removesuffix("s"))
+    assert grace > LEAVING_SECONDS + STOP_SECONDS

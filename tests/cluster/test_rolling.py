@@ -1,0 +1,166 @@
+"""Web servers and workers are replaced one after another while people work: no request and no task is lost."""
+
+import http.client
+import threading
+import uuid
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.desks import open_desk
+from tests.federation import Federation, program, service
+from tests.processes import PATIENCE_SECONDS, Running, answers, free_port, running, wait_until
+
+pytestmark = pytest.mark.cluster
+
+ASKED_EVERY = 0.25
+"""Seconds between two questions whether a server is well; the Caddyfile asks every second."""
+
+
+@dataclass
+class Proxy:
+    """Stands for Caddy: servers in turn, without those that are not well; the next one only if one is not reached."""
+
+    ports: list[int]
+    well: dict[int, bool] = field(default_factory=dict)
+    turns: Iterator[int] = field(default_factory=count)
+    ended: threading.Event = field(default_factory=threading.Event)
+    server: ThreadingHTTPServer = field(init=False)
+
+    def __enter__(self) -> "Proxy":
+        proxy = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                status, headers, body = proxy.pass_on(self)
+                self.send_response(status)
+                for name, value in headers:
+                    if name.lower() not in ("connection", "transfer-encoding", "content-length", "date", "server"):
+                        self.send_header(name, value)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_POST = do_GET  # noqa: N815 - so is it called
+
+            def log_message(self, *_args: object) -> None:
+                pass
+
+        class Server(ThreadingHTTPServer):
+            request_queue_size = 128
+
+        self.server = Server(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._ask_how_they_are, daemon=True).start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.ended.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server.server_address[1]}"
+
+    def pass_on(self, asked: BaseHTTPRequestHandler) -> tuple[int, list[tuple[str, str]], bytes]:
+        body = asked.rfile.read(int(asked.headers.get("Content-Length") or 0))
+        turn = next(self.turns)
+        in_turn = [self.ports[(turn + more) % len(self.ports)] for more in range(len(self.ports))]
+        for port in [port for port in in_turn if self.well.get(port)]:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+            try:
+                connection.connect()
+            except OSError:
+                continue
+            try:
+                headers = {**dict(asked.headers.items()), "Connection": "close"}
+                connection.request(asked.command, asked.path, body, headers)
+                answer = connection.getresponse()
+                return answer.status, answer.getheaders(), answer.read()
+            except (OSError, http.client.HTTPException) as error:
+                return 502, [], f"lost at {port}: {error!r}".encode()  # what has begun is sent to no other
+            finally:
+                connection.close()
+        return 502, [], b"nobody is well"
+
+    def _ask_how_they_are(self) -> None:
+        while not self.ended.is_set():
+            for port in self.ports:
+                self.well[port] = answers(f"http://127.0.0.1:{port}/healthz")
+            self.ended.wait(ASKED_EVERY)
+
+
+@dataclass
+class Servers:
+    """Web servers of a federation's own, each of which can be replaced by a new one at the same port."""
+
+    federation: Federation
+    folder: Path
+    stack: ExitStack
+    numbers: Iterator[int] = field(default_factory=count)
+
+    def start(self, command: list[str]) -> Running:
+        log = self.folder / f"rolled-{next(self.numbers)}.log"
+        return self.stack.enter_context(running(program(command), env=self.federation.env, log=log))
+
+    def web(self, port: int) -> Running:
+        started = self.start(service("web", port))
+        wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), why=f"{port} answers")
+        return started
+
+    def worker(self) -> Running:
+        started = self.start([*service("worker"), "--hostname", f"rolled-{next(self.numbers)}@localhost"])
+        wait_until(lambda: "ready" in started.log.read_text() or started.process.poll() is not None, why="it works")
+        return started
+
+
+@pytest.fixture
+def servers(federation: Federation, tmp_path: Path) -> Iterator[Servers]:
+    with ExitStack() as stack:
+        yield Servers(federation, tmp_path, stack)
+
+
+def test_servers_that_are_replaced_in_turn_lose_no_request_and_no_task(federation: Federation, servers) -> None:
+    ports = [free_port(), free_port()]
+    webs = {port: servers.web(port) for port in ports}
+    desk = open_desk(federation.site(), name="Rolled", players=64)
+    over = threading.Event()
+    matches = list(desk.matches)
+    lock = threading.Lock()
+
+    def enter_results(url: str) -> list[int]:
+        """Enter results, and look at them, until all servers are new; return what the answers were."""
+        found = []
+        while not over.is_set():
+            with lock:
+                match = matches.pop() if matches else None
+            if match is not None:
+                found.append(desk.enter(url, match, key=uuid.uuid4().hex, final=(5, 2)).status)
+            found.append(desk.get(url, f"events/{desk.event}/").status)
+        return found
+
+    with Proxy(ports) as proxy, ThreadPoolExecutor(4) as pool:
+        wait_until(lambda: all(proxy.well.get(port) for port in ports), why="both are well")
+        asked = [pool.submit(enter_results, proxy.url) for _scorer in range(4)]
+        try:
+            for port in ports:
+                assert webs[port].stop() == 0, webs[port].log.read_text()
+                webs[port] = servers.web(port)
+                wait_until(lambda port=port: proxy.well.get(port), why="the new one is well")
+            for worker in list(federation.workers):
+                federation.start_worker()
+                worker.stop()
+        finally:
+            over.set()
+        statuses = [status for one in asked for status in one.result()]
+    assert set(statuses) == {200, 201}, [status for status in statuses if status not in (200, 201)]
+    assert statuses.count(201) == len(desk.matches) - len(matches)
+    assert len(statuses) > 20
+    federation.wait_for_standings(desk.event)
