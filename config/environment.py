@@ -73,7 +73,6 @@ def _why_not(error: OSError) -> str:
     return f"cannot be used as a folder for data ({error.strerror})."
 
 
-
 def env_flag(name: str, default: bool) -> bool:
     value = os.environ.get(name, "").strip().lower()
     if value in {"", "0", "1", "true", "false", "yes", "no"}:
