@@ -27,6 +27,9 @@ LOG_FORMAT      fields, or json: each line of the log is an object          fiel
 ACCESS_LOG      1: one line for each request and each task                  0
 METRICS_ALLOWED comma separated: addresses that may read /metrics directly  127.0.0.1, ::1
 METRICS_TOKEN   a Bearer token that may read /metrics from anywhere
+API_READS, API_WRITES  requests a minute to the API by one user or private link; 0: any number   600, 120
+API_READS_BY_ADDRESS, API_WRITES_BY_ADDRESS  the same for all who are not signed in   12000, 1200
+CORS_ORIGINS    comma separated, such as https://club.example.org: sites whose pages may use the API   none
 PAGE_PROCESSES  processes of config.serve that serve pages                  2, or 1 on one core
 WORKER          0: config.serve starts no worker                            1 without Redis
 DEMO            0: config.serve leaves an empty database empty              1
@@ -45,6 +48,17 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 
+from config.api import (  # noqa: F401 - settings, which are read by their names
+    API_READS,
+    API_READS_BY_ADDRESS,
+    API_WRITES,
+    API_WRITES_BY_ADDRESS,
+    CORS_ALLOW_CREDENTIALS,
+    CORS_ALLOW_HEADERS,
+    CORS_ALLOWED_ORIGINS,
+    CORS_EXPOSE_HEADERS,
+    CORS_URLS_REGEX,
+)
 from config.demands import env_proxies, require_strong
 from config.environment import (
     UNREACHABLE,
@@ -129,6 +143,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "rest_framework",
+    "corsheaders",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_htmx",
@@ -145,6 +160,7 @@ MIDDLEWARE = [
     "config.quick.KeepMiddleware",
     "config.compression.CompressionMiddleware",
     "config.preload.PreloadMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.security.ContentSecurityPolicy",
     "config.security.PrivateByDefault",
@@ -340,7 +356,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 100,
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "tournament.api.operations.ApiSchema",
     "EXCEPTION_HANDLER": "tournament.api.problems.exception_handler",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

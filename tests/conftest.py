@@ -79,6 +79,10 @@ def _quick_settings() -> Iterator[None]:
     with override_settings(
         ALLOWED_HOSTS=hosts,
         CACHES=own,
+        API_READS=0,
+        API_WRITES=0,
+        API_READS_BY_ADDRESS=0,
+        API_WRITES_BY_ADDRESS=0,
         STORAGES=plain,
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
     ):

@@ -47,13 +47,14 @@ def heal() -> None:
     """Ask again for standings, ranking lists and jobs whose message was lost, for rounds of drand that are due, and
     for reports to which nobody has objected for as long as their event asks.
 
-    It also ends announcements whose time is over, asks for alerts: of deadlines, and those not sent at once; and once a
-    day for old addresses to be forgotten.
+    It also ends announcements whose time is over, forgets answers that were kept for programs, and asks for alerts: of
+    deadlines, and those not sent at once; and once a day for old addresses to be forgotten.
 
     Celery beat runs this.
     """
     from matches.counting import has_uncounted, moment_to_count  # noqa: PLC0415 - task
     from tournament.alerts.send import forget_ended, tournaments_with_subscribers  # noqa: PLC0415 - task
+    from tournament.changes.once import forget_answers  # noqa: PLC0415 - task
     from tournament.changes.record import rated_steps  # noqa: PLC0415 - task
     from tournament.draw.beacon import rounds_to_ask  # noqa: PLC0415 - task
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
@@ -76,6 +77,7 @@ def heal() -> None:
         run.delay(job_id)
     end_announcements(at=timezone.now())
     forget_ended(at=timezone.now())
+    forget_answers(at=timezone.now())
     for tournament_id in tournaments_with_subscribers():
         send_alerts.delay(tournament_id)
     if cache.add("addresses-forgotten", 1, timeout=FORGETS_EVERY):

@@ -4,8 +4,11 @@ JSON comes in, JSON or a problem goes out; anybody may read, and signed-in users
 """
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -20,8 +23,11 @@ from rest_framework.views import APIView
 
 from players.models import User
 from tournament.api.fields import MAX_NUMBER
+from tournament.api.limits import Counted, count_request, refuse_beyond
+from tournament.api.once import carry_out
 from tournament.api.parameters import check_parameters
 from tournament.api.parsing import StrictJSONParser
+from tournament.api.versions import under_etag
 from tournament.models import AccessToken, Scope
 from tournament.sign_in.tokens import find_token, note_use
 
@@ -75,10 +81,42 @@ class Api(APIView):
     parser_classes: Sequence[type[BaseParser]] = [StrictJSONParser]
     renderer_classes: Sequence[type[BaseRenderer]] = [JSONRenderer]
     pagination_class: type[BasePagination] | None = None
+    takes_keys = True
+    keeps_keys = False
+    counted: Counted | None = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer as every APIView does, with what all operations have in common around the operation itself."""
+        self.args, self.kwargs = args, kwargs
+        self.request = asked = self.initialize_request(request, *args, **kwargs)
+        self.headers = self.default_response_headers
+        response: Any
+        try:
+            self.initial(asked, *args, **kwargs)
+            method = str(asked.method).lower()
+            known = method if method in self.http_method_names else "http_method_not_allowed"
+            handler = getattr(self, known, self.http_method_not_allowed)
+            response = carry_out(self, asked, partial(handler, asked, *args, **kwargs))
+        except Exception as error:
+            response = self.handle_exception(error)
+        self.response = self.finalize_response(asked, response, *args, **kwargs)
+        return self._told(under_etag(asked, self.response))
+
+    def perform_authentication(self, request: Request) -> None:
+        super().perform_authentication(request)
+        self.counted = count_request(request)
+        refuse_beyond(self.counted)
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         super().initial(request, *args, **kwargs)
         check_parameters(self, request)
+
+    def _told(self, response: HttpResponseBase) -> HttpResponseBase:
+        if self.counted is not None:
+            if response.status_code == 304:
+                self.counted.give_back()
+            self.counted.tell(response)
+        return response
 
 
 class ApiView(Api):

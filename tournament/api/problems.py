@@ -145,6 +145,8 @@ def _headers(error: Exception) -> dict[str, str]:
     refusal = refusal_of(error)
     if refusal is not None and refusal.retry_after is not None:
         headers["Retry-After"] = str(refusal.retry_after)
+    if getattr(error, "etag", ""):
+        headers["ETag"] = str(error.etag)  # type: ignore[attr-defined]
     return headers
 
 

@@ -10,6 +10,7 @@ from tournament.models.event_template import EventTemplate
 from tournament.models.hall import Break, Call, CallEnding, DirectorCall, Seat, Table
 from tournament.models.hand import HandChange
 from tournament.models.job import Job, JobState
+from tournament.models.kept_answer import KeptAnswer
 from tournament.models.law import Advance, FormerMatch
 from tournament.models.log import LogEntry
 from tournament.models.lots import DrawChain, OpenUrn
@@ -50,6 +51,7 @@ __all__ = [
     "Invitation",
     "Job",
     "JobState",
+    "KeptAnswer",
     "LogEntry",
     "Lot",
     "LotSale",

@@ -29,12 +29,12 @@ class Counts:
             self._counts.clear()
             self._asks_again_at = 0.0
 
-    def add(self, key: str) -> int:
+    def add(self, key: str, by: int = 1) -> int:
         with self._lock:
             if len(self._counts) >= MOST_KEPT and key not in self._counts:
                 for old in list(self._counts)[: MOST_KEPT // 2]:
                     del self._counts[old]
-            self._counts[key] = self._counts.get(key, 0) + 1
+            self._counts[key] = self._counts.get(key, 0) + by
             return self._counts[key]
 
     def of(self, key: str) -> int:
@@ -50,17 +50,17 @@ class Counts:
 COUNTS = Counts()
 
 
-def count(key: str, seconds: int) -> int:
+def count(key: str, seconds: int, by: int = 1) -> int:
     """Count one more under the key, which is forgotten after the seconds, and return how many there are now.
 
     Of several that count at the same moment, in whatever process, each gets another number.
     """
-    own = COUNTS.add(key)
+    own = COUNTS.add(key, by)
     if not COUNTS.may_ask():
         return own
     if caches[CACHE].add(key, 0, seconds) is not None:
         try:
-            shared = caches[CACHE].incr(key)
+            shared = caches[CACHE].incr(key, by)
         except ValueError:  # there was no room for it
             return own
         if shared is not None:
@@ -96,3 +96,8 @@ def attempt(key: str, *, limit: int, seconds: int, at: float) -> Standing:
     before = min(counted(f"{key}-{seconds}-{span - 1:.0f}"), limit)
     used = number + before * (1 - passed / seconds)
     return Standing(limit, max(int(limit - used), 0), seconds - passed + seconds / limit, used <= limit)
+
+
+def give_back(key: str, *, seconds: int, at: float) -> None:
+    """Take an attempt of that time back, as if it had not been made."""
+    count(f"{key}-{seconds}-{at // seconds:.0f}", 2 * seconds, by=-1)

@@ -200,6 +200,8 @@ class AbsentView(ApiView):
 
 
 class LatenessView(ApiView):
+    keeps_keys = True
+
     @extend_schema(
         summary="Penalise a side that came late to a match",
         description="Before the match begins. The penalty points, by the policy of the event, are the opponent's "

@@ -160,6 +160,8 @@ def _pay(
 
 
 class PaymentsView(ApiView):
+    keeps_keys = True
+
     @extend_schema(
         summary="Settle accounts: take in or pay out what is open on them",
         parameters=[KEY_HEADER],
@@ -176,6 +178,8 @@ class PaymentsView(ApiView):
 
 
 class PartPaymentsView(ApiView):
+    keeps_keys = True
+
     @extend_schema(
         summary="Take in or pay out a part of what is open",
         description="For example when several people bought a lot together: each pays a part, under their own name.",
@@ -193,6 +197,8 @@ class PartPaymentsView(ApiView):
 
 
 class ReversalView(ApiView):
+    keeps_keys = True
+
     @extend_schema(
         summary="Reverse a payment by another one",
         parameters=[KEY_HEADER],

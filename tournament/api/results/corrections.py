@@ -37,6 +37,8 @@ REPORT_CONFLICTS = ("report_gone", "result_confirmed", "event_finished", "match_
 
 
 class ResultPreviewView(ApiView):
+    keeps_keys = True
+
     @extend_schema(
         summary="Preview the cost of a result with each repair",
         description="Send what entering the result takes; nothing is stored. Repairs that cannot be made, or "
@@ -94,6 +96,8 @@ class EndAdvanceView(ApiView):
 
 
 class ReportsView(ApiView):
+    keeps_keys = True
+
     @extend_schema(
         summary="Report a result, to be confirmed",
         description="As a scorer's report, it counts once the opponent or the desk confirms it. `base` is the "

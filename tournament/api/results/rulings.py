@@ -34,6 +34,8 @@ CONFLICTS = (
 
 
 class RulingsView(ApiView):
+    keeps_keys = True
+
     @extend_schema(
         operation_id="matches_rulings_list",
         summary="List the rulings on a match, in their order",

@@ -181,6 +181,8 @@ class MatchView(ApiView):
 
 
 class ResultView(ApiView):
+    keeps_keys = True
+
     @extend_schema(
         summary="Enter or correct the result of a match",
         description="All games so far, or only a final score, or an award. `base` 0 enters the first sheet; the "
@@ -265,6 +267,8 @@ class ReserveView(ApiView):
 
 
 class WalkoverView(ApiView):
+    keeps_keys = True
+
     @extend_schema(
         summary="Award a match as a walkover, or make it void",
         description="It is void if neither side came: nobody wins it, and the next opponent has a bye. Between teams "

@@ -23,6 +23,7 @@ from tournament.sign_in.tokens import end_token, make_token
 
 
 class TokenView(ApiView):
+    takes_keys = False  # an attempt that fails is not undone
     authentication_classes = [KeyAuthentication]
     needs_read_only = True
 

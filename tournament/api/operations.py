@@ -1,0 +1,46 @@
+"""What the schema says of every operation, so that none has to say it of itself: keys, versions and limits."""
+
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ComponentRegistry
+
+from tournament.api.problems import MEDIA_TYPE
+from tournament.api.schema import ANYWHERE, MEANINGS
+
+TEXT = {"type": "string"}
+PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+OF_READING = {
+    "If-None-Match": "The `ETag` of an earlier answer: as long as nothing has changed, a 304 without content."
+}
+OF_WRITING = {
+    "Idempotency-Key": "1 to 64 characters. The same request under the same key is carried out once.",
+    "If-Match": "The `ETag` of what is written to, as it was read: a write to another version is refused.",
+}
+
+
+class ApiSchema(AutoSchema):
+    def get_operation(
+        self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
+    ) -> dict[str, Any] | None:
+        operation: dict[str, Any] | None = super().get_operation(path, path_regex, path_prefix, method, registry)
+        if operation is None:
+            return None
+        is_reading = method.upper() == "GET"
+        headers = OF_READING if is_reading else OF_WRITING
+        parameters = operation.setdefault("parameters", [])
+        declared = {parameter["name"] for parameter in parameters}
+        parameters += [
+            {"in": "header", "name": name, "schema": TEXT, "description": description}
+            for name, description in headers.items()
+            if name not in declared
+        ]
+        responses = operation["responses"]
+        if is_reading:
+            responses.setdefault("304", {"description": "Nothing has changed."})
+        for status in (429,) if is_reading else (412, 422, 429):
+            named = ", ".join(f"`{code}`" for code in ANYWHERE[status])
+            described = {"content": PROBLEM, "description": f"{MEANINGS[status]} Codes: {named}."}
+            responses.setdefault(str(status), described)
+        operation["responses"] = dict(sorted(responses.items()))
+        return operation
