@@ -4,28 +4,21 @@ import argparse
 import json
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from itertools import cycle
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from bench._crew import AtTheDesk
 from bench._crew import Day as DeskDay
 from bench._figures import at, figures_of
-from bench._servers import bench_site
+from bench._shapes import Shape, federation, laptop
 from bench._slips import Slips
 from bench._terms import EVENTS
 from bench._visitor import Times, Visitor
 from bench.scorers import MAKE, Played, guarded, score
-from tests.federation import Federation
-from tests.processes import ROOT, Site, environment
-from tests.servers import postgres_server, redis_program, redis_server
+from tests.processes import ROOT
 
 PASSWORD = "an evening at the desk"  # noqa: S105 - of the benchmark alone
 MAKE_DESK = """
@@ -38,35 +31,6 @@ Table.objects.bulk_create([Table(tournament=tournament, number=number) for numbe
 event = build_event(owner, players={players}, seed="", tournament=tournament, **{terms})
 print(tournament.get_absolute_url(), event.get_absolute_url())
 """
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A running installation: a site whose data is at hand, and the addresses at which its pages are served."""
-
-    site: Site
-    webs: list[str]
-
-
-@contextmanager
-def laptop(processes: int) -> Iterator[Shape]:
-    with bench_site(postgres=False, PAGE_PROCESSES=processes) as site:
-        yield Shape(site, [site.url])
-
-
-@contextmanager
-def federation() -> Iterator[Shape]:
-    """The processes of docker-compose.yml, on a real PostgreSQL and a real Redis from their wheels."""
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sixprime-bench-")))
-        (folder / "redis").mkdir()
-        redis, _server = stack.enter_context(redis_server(redis_program(), folder / "redis"))
-        database = stack.enter_context(postgres_server())
-        env = environment(VAR_DIR=folder / "var", DATABASE_URL=database, REDIS_URL=redis)
-        started = Federation(env, folder)
-        stack.callback(started.stop)
-        started.start()
-        yield Shape(started.site(), started.webs)
 
 
 def main() -> None:
