@@ -19,7 +19,7 @@ from rest_framework.exceptions import ErrorDetail, ParseError, ValidationError
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from players.errors import refusal_of
+from players.outages import refusal_of
 from tournament.api.fields import KeyField
 from tournament.api.problems import TooLarge
 from tournament.api.versions import require_version

@@ -45,10 +45,9 @@ def home(request: HttpRequest) -> HttpResponse:
             cards = cards_now()
             shown |= {"cards": cards[:MOST_CARDS], "more": max(len(cards) - MOST_CARDS, 0)}
             shown |= {"winners": last_winners(MOST_WINNERS), "record": record and last_record(record)}
-        around = (
-            {} if "fragment" in request.GET else {"deleted": _deleted_of(request), "backup_is_late": backup_is_late}
-        )
-        return {**shown, **around}
+        if "fragment" not in request.GET:
+            shown |= {"deleted": _deleted_of(request), "backup_is_late": backup_is_late}
+        return shown
 
     allowed = [*(["sign_out"] if signed_in else []), *(["see_late_backup"] if backup_is_late else [])]
     return topic_page(request, template="event/home", follows=["all"], about=record, context=context, allowed=allowed)
