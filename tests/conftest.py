@@ -63,8 +63,10 @@ def cannot(reason: str) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _quick_settings() -> Iterator[None]:
+def _quick_settings(compiled: Path) -> Iterator[None]:
     """Use static files as they are, a quick password hash, and a cache and broker of this process alone.
+
+    The site speaks the languages of its catalogues, whether or not those of the folder are compiled.
 
     The folders that processes share are covered by the tests of the running site.
     """
@@ -79,6 +81,7 @@ def _quick_settings() -> Iterator[None]:
     with override_settings(
         ALLOWED_HOSTS=hosts,
         CACHES=own,
+        LOCALE_PATHS=[compiled],
         API_READS=0,
         API_WRITES=0,
         API_READS_BY_ADDRESS=0,
@@ -104,13 +107,6 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with override_settings(LOCALE_PATHS=[folder]):
         call_command("compile_translations", verbosity=0)
     return folder
-
-
-@pytest.fixture
-def speaking(compiled: Path) -> Iterator[None]:
-    """Let the site speak the languages of its catalogues, whether or not those of the folder are compiled."""
-    with override_settings(LOCALE_PATHS=[compiled]):
-        yield
 
 
 @pytest.fixture

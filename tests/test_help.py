@@ -174,7 +174,7 @@ def test_every_mark_has_a_name_and_a_sentence_that_its_part_of_the_page_says_onc
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_mark_speaks_the_language_of_the_reader(client, scene, speaking, language):
+def test_every_mark_speaks_the_language_of_the_reader(client, scene, language):
     for name, address in scene.items():
         english = {mark.id: mark for mark in read(client, address).marks}
         spoken = {mark.id: mark for mark in read(client, address, language).marks}

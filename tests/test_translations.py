@@ -142,7 +142,7 @@ def test_spaces_and_full_stops_match_the_text(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_find_every_translation(language: str, speaking) -> None:
+def test_pages_find_every_translation(language: str) -> None:
     with translation.override(language):
         for message in messages(language):
             text = singular(message)
@@ -255,7 +255,7 @@ def test_tables_speak_the_language(language: str) -> None:
         ("de", "Einloggen", "Benutzername"),
     ],
 )
-def test_page_speaks_the_language_of_the_visitor(language: str, title: str, name: str, db, speaking) -> None:
+def test_page_speaks_the_language_of_the_visitor(language: str, title: str, name: str, db) -> None:
     page = Client(headers={"accept-language": language}).get("/accounts/login/").content.decode()
     assert f'<html lang="{language}">' in page
     assert f"<h1>{title}</h1>" in page
@@ -263,7 +263,7 @@ def test_page_speaks_the_language_of_the_visitor(language: str, title: str, name
 
 
 @pytest.mark.parametrize("language", ["en", *LANGUAGES])
-def test_languages_are_offered_by_their_own_names(language: str, db, speaking) -> None:
+def test_languages_are_offered_by_their_own_names(language: str, db) -> None:
     page = Client(headers={"accept-language": language}).get("/accounts/login/").content.decode()
     offered = re.findall(r'<a href="/language/(\w+)/[^>]*>([^<]+)</a>', page)
     assert offered == list(zip(("en", *LANGUAGES), OWN_NAMES, strict=True))
@@ -299,9 +299,7 @@ def test_languages_are_offered_by_their_own_names(language: str, db, speaking) -
     ],
     ids=LANGUAGES,
 )
-def test_reasons_and_refusals_are_given_in_the_language(
-    language: str, format: str, why: str, refused: str, db, speaking
-) -> None:
+def test_reasons_and_refusals_are_given_in_the_language(language: str, format: str, why: str, refused: str, db) -> None:
     director = build_director()
     event = build_event(director, players=4)
     client = Client(headers={"accept-language": language})

@@ -29,7 +29,7 @@ print(json.dumps([event.get_absolute_url(), *(link_of(entry) for entry in event.
 
 @pytest.mark.parametrize("language", LOCALES)
 def test_a_match_is_reported_and_confirmed_in_every_language(
-    language: str, open_page: Callable, live_site: Site, speaking
+    language: str, open_page: Callable, live_site: Site
 ) -> None:
     name = f"words-{uuid.uuid4().hex[:8]}"
     event, *links = json.loads(live_site.python(A_FINAL.format(name=name)).splitlines()[-1])

@@ -36,7 +36,7 @@ def test_the_language_is_that_of_the_environment(environ: dict[str, str], langua
 
 
 @pytest.fixture
-def german(monkeypatch: pytest.MonkeyPatch, speaking) -> None:
+def german(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
@@ -57,7 +57,7 @@ def test_every_command_describes_itself_in_the_language(app: str, name: str, ger
 
 
 @pytest.mark.parametrize(("app", "name"), [(app, name) for app, names in OURS.items() for name in names])
-def test_every_argument_is_explained_in_the_language(app: str, name: str, speaking) -> None:
+def test_every_argument_is_explained_in_the_language(app: str, name: str) -> None:
     command: BaseCommand = load_command_class(app, name)
     untouched = {action.dest for action in BaseCommand().create_parser("manage.py", name)._actions}
     explained = {}

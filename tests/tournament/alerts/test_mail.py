@@ -95,7 +95,7 @@ def test_an_address_gets_nothing_but_a_question_before_it_is_confirmed(event, en
     assert link_in(said) == reverse("my-entry", args=[token_of(entry)])
 
 
-def test_every_mail_is_plain_text_in_the_subscribers_language_and_can_be_ended(event, entry, inbox, speaking):
+def test_every_mail_is_plain_text_in_the_subscribers_language_and_can_be_ended(event, entry, inbox):
     with translation.override("de"):
         found = subscribe(entry)
     confirm_mail(found, at=AT)

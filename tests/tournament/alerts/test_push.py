@@ -145,7 +145,7 @@ def test_a_deadline_is_told_once_so_many_days_before_it_and_not_at_night(directo
         assert len(service.got) == count, (days, hour)
 
 
-def test_it_is_said_in_the_language_of_the_subscriber(event, service, browser, speaking):
+def test_it_is_said_in_the_language_of_the_subscriber(event, service, browser):
     with translation.override("da"):
         follow(entry_of(event), service, browser)
     call_match(fixture_of(event, "M1-1").match, table=3, **WHO)

@@ -8,8 +8,6 @@ from rest_framework.fields import BooleanField, CharField, DateTimeField, ListFi
 
 from tournament.api.framework_words import SENTENCES
 
-pytestmark = pytest.mark.usefixtures("speaking")
-
 LANGUAGES = [language for language, _name in settings.LANGUAGES if not language.startswith("en")]
 
 

@@ -188,7 +188,6 @@ def test_only_json_can_be_asked_for(api, places, unchanged, accept):
             assert (response.status_code, response.json()["code"]) == (406, "not_acceptable")
 
 
-@pytest.mark.usefixtures("speaking")
 def test_the_frameworks_sentences_are_ours_and_translated(api):
     accept = api.get("formats/", headers={"Accept": "text/html"}).json()
     empty = api.generic("POST", "tournaments/", "null", content_type="application/json").json()

@@ -71,7 +71,7 @@ def test_the_current_stage_has_the_same_rows_as_its_entry_in_the_list_of_stages(
     assert all(row is same for row, same in zip(shown, among, strict=True))
 
 
-def test_a_reader_of_another_language_is_not_answered_in_the_first_one(director, speaking):
+def test_a_reader_of_another_language_is_not_answered_in_the_first_one(director):
     final = take_snapshot(build_event(director, players=4).pk).stage.fixtures[-1]
     labels = []
     for language in ("en", "da", "en"):

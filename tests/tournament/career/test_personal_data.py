@@ -178,7 +178,7 @@ def test_a_name_of_several_words_is_found_in_any_sentence():
     assert renamed("Final: Ann Berg or Ann Bergson", {"Ann Berg": "X"}) == "Final: X or Ann Bergson"
 
 
-def test_the_page_asks_twice(event, as_director, speaking):
+def test_the_page_asks_twice(event, as_director):
     page = reverse("personal-data", args=[zoe().pk])
     assert "What is kept about" in text_of(as_director.get(page))
     asked = as_director.post(page, {"name": NAME})

@@ -110,7 +110,7 @@ def test_row_that_does_not_fit_its_sentence_is_described_by_its_name():
     assert tell(LogEntry(verb="of_an_older_program", detail={})) == "Of an older program"
 
 
-def test_sentence_is_in_the_language_of_the_reader(speaking):
+def test_sentence_is_in_the_language_of_the_reader():
     with translation.override("da"):
         assert tell(LogEntry(verb="finish_event", detail={})) != "Event ended"
 

@@ -183,7 +183,7 @@ def test_each_option_of_a_format_is_told_by_its_label_and_the_words_of_its_choic
     assert not RAW.search(said(row))
 
 
-def test_terms_are_told_in_the_readers_language(director, speaking):
+def test_terms_are_told_in_the_readers_language(director):
     event = build_event(director, players=0, drawn=False)
     terms = build_terms(format="swiss", options={"lengths": [7], "seeding": "seeded"}, tiebreaks=("head-to-head",))
     update_event(event, terms, by=director, at=AT)

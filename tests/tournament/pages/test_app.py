@@ -42,7 +42,7 @@ def test_the_manifest_opens_nothing_else(start):
     assert manifest(start)["start_url"] == "/"
 
 
-def test_the_manifest_speaks_the_language_of_its_reader(speaking):
+def test_the_manifest_speaks_the_language_of_its_reader():
     told = [manifest(**{"accept-language": code}) for code in ("en", "da", "sv", "nb", "de")]
     assert [one["lang"] for one in told] == ["en", "da", "sv", "nb", "de"]
     assert len({one["description"] for one in told}) == 5

@@ -76,7 +76,7 @@ def test_the_page_shows_no_chance_of_winning(event):
     assert "%)" not in text.replace("%(", "")
 
 
-def test_the_script_speaks_the_language_of_its_reader(event, speaking):
+def test_the_script_speaks_the_language_of_its_reader(event):
     fixture = fixture_of(event, "M1-1")
     words = [
         data_of(keeper_of(fixture.entry_a, fixture.match, headers={"accept-language": code}), "words")

@@ -25,7 +25,7 @@ def address(event: Event, name: str) -> str:
     return reverse(name, args=[event.tournament.slug, event.slug])
 
 
-def test_live_part_that_has_not_changed_is_not_sent_again(client, director, speaking):
+def test_live_part_that_has_not_changed_is_not_sent_again(client, director):
     event = build_event(director, players=4)
     path = address(event, "pairings") + "?fragment"
     first = client.get(path)
@@ -47,7 +47,7 @@ def test_the_draw_is_not_read_to_say_that_nothing_has_changed(client, director, 
 
 
 @pytest.mark.parametrize("page", ["pairings", "bracket", "screen", "standings", "history"])
-def test_a_page_that_many_phones_ask_for_is_rendered_once(client, director, page, speaking):
+def test_a_page_that_many_phones_ask_for_is_rendered_once(client, director, page):
     event = build_event(director, players=4)
     path = address(event, page) + "?fragment"
     first = client.get(path)

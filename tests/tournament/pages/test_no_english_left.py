@@ -115,7 +115,7 @@ def words_of(language: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_keeps_an_english_text(language: str, walk: Walk, speaking) -> None:
+def test_no_page_keeps_an_english_text(language: str, walk: Walk) -> None:
     """A text that both languages have is English if a word of it is neither a name nor in the other catalogue."""
     known = {word.casefold() for word in (*names(), *ALIKE)} | words_of(language)
     kept: dict[str, str] = {}

@@ -90,7 +90,7 @@ def test_a_tournament_has_its_days_place_and_events(director):
 
 
 @pytest.mark.django_db
-def test_a_picture_is_drawn_once_for_each_version_and_language(client, director, monkeypatch, speaking):
+def test_a_picture_is_drawn_once_for_each_version_and_language(client, director, monkeypatch):
     drawn = []
 
     def draw(picture):

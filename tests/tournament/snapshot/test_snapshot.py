@@ -164,7 +164,7 @@ def test_an_entrant_with_lives_left_is_still_in_and_one_who_shares_a_final_place
     assert [(line.losses, line.is_still_in) for line in lines] == [(0, True)] * 4 + [(1, False)] * 4
 
 
-def test_reasons_are_in_the_language_of_the_reader(director, speaking):
+def test_reasons_are_in_the_language_of_the_reader(director):
     event = build_event(director, players=4)
     told = []
     for language in ("en", "da", "en"):
