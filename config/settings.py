@@ -19,6 +19,7 @@ HSTS_SECONDS    with HTTPS, how long browsers insist on it                  3153
 CSRF_TRUSTED_ORIGINS  comma separated, with https://: sites whose pages may send forms and listen to the stream
 SECRET_KEY      otherwise made once and kept in VAR_DIR; the links of all draws to come follow from it
 SECRET_KEY_FALLBACKS  comma separated: the secrets before it, so that sessions and chains of draws go on
+KEEP_ADDRESSES_DAYS   how many days addresses and programs of clients are kept   90
 BACKUP_DIR      the folder for backups                                      VAR_DIR/backups
 BACKUP_HOURS    how many hours apart they are made, by day at 4 in the morning; 0: none   24
 TIME_ZONE       of the hall                                                 Europe/Copenhagen

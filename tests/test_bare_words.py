@@ -39,7 +39,7 @@ def bare_words(source: str) -> set[str]:
     for token in Lexer(source).tokenize():
         if token.token_type is TokenType.BLOCK:
             block = token.split_contents()
-            if block[0] in {"blocktranslate", "comment"} or block[:2] == ["block", "main_attributes"]:
+            if block[0] in {"blocktranslate", "comment"} or (block[0] == "block" and block[1].endswith("_attributes")):
                 inside = block[0]
             elif block[0] == f"end{inside}":
                 inside = ""

@@ -90,7 +90,7 @@ Before ``tournament.0011`` the chains and urns of draws go, before ``matches.000
 def test_events_in_play_go_back_to_an_older_program_and_forward_again():
     director = build_director()
     knockout = build_event(director)
-    play_out(knockout, director)
+    play_out(knockout, by=director)
     build_event(director, format="swiss", tournament=knockout.tournament, name="Swiss", players=6)
     build_event(director, players=4, boards=3, tournament=knockout.tournament, name="Teams")
     before = exported()

@@ -31,16 +31,18 @@ import config.sqlite.base
 from config.parts import THREADS
 from config.wsgi import application
 from players.models import Club, User
-from rest_framework.authtoken.models import Token
+from django.utils import timezone
+from tournament.sign_in.tokens import make_token
 settings.STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
-token = Token.objects.create(user=User.objects.create_superuser("owner", password="x")).key
+owner = User.objects.create_superuser("owner", password="x")
+token = make_token(owner, name="test", scope="write", days=None, at=timezone.now())[1]
 def ask(method, path, body=b"{}"):
     told = []
     given = {"REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": "", "wsgi.url_scheme": "http"}
     given |= {"SERVER_NAME": "localhost", "SERVER_PORT": "80", "HTTP_HOST": "localhost"}
     given |= {"wsgi.input": BytesIO(body), "CONTENT_LENGTH": str(len(body))}
     if method == "POST":
-        given |= {"CONTENT_TYPE": "application/json", "HTTP_AUTHORIZATION": f"Token {token}"}
+        given |= {"CONTENT_TYPE": "application/json", "HTTP_AUTHORIZATION": f"Bearer {token}"}
     said = b"".join(application(given, lambda status, headers, *_rest: told.append((status, dict(headers)))))
     status, headers = told[0]
     return method, status[:3], headers.get("Retry-After"), said

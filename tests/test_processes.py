@@ -52,6 +52,12 @@ def test_a_server_ends_when_the_tests_are_killed(tmp_path: Path, code: str) -> N
     wait_until(lambda: not (tmp_path / "data").exists(), why="its data are removed")
 
 
+def _ignore_nothing() -> None:
+    """A shell cannot trap what it was told to ignore."""
+    for interruption in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(interruption, signal.SIG_DFL)
+
+
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 def test_interrupting_script_test_ends_the_step_that_runs(tmp_path: Path, name: str) -> None:
     clone, started = tmp_path / "clone", tmp_path / "started"
@@ -72,9 +78,7 @@ def test_interrupting_script_test_ends_the_step_that_runs(tmp_path: Path, name: 
         env=env,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(
-            signal.SIGINT, signal.SIG_DFL
-        ),  # a shell cannot trap what it was told to ignore
+        preexec_fn=_ignore_nothing,
     )
     step = int(wait_until(lambda: started.exists() and started.read_text(), why="the first step runs"))
     script.send_signal(getattr(signal, name))

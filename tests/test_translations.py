@@ -64,9 +64,11 @@ def python_sources() -> Iterator[tuple[Path, ast.Module]]:
             yield path.relative_to(site.BASE_DIR), ast.parse(path.read_text(encoding="utf-8"))
 
 
-def templates() -> Iterator[tuple[Path, str]]:
-    for path in sorted(Path(site.BASE_DIR, "templates").rglob("*.html")):
-        yield path.relative_to(site.BASE_DIR), path.read_text(encoding="utf-8")
+def templates(*endings: str) -> Iterator[tuple[Path, str]]:
+    """Every template of a page; with endings such as ".txt" those of mails too."""
+    for path in sorted(Path(site.BASE_DIR, "templates").rglob("*")):
+        if path.suffix in {".html", *endings}:
+            yield path.relative_to(site.BASE_DIR), path.read_text(encoding="utf-8")
 
 
 def name_of(call: ast.Call) -> str:
@@ -88,7 +90,7 @@ def marked_texts() -> Texts:
     for _path, tree in python_sources():
         found += [texts_of(call.args) for call in calls(tree) if name_of(call) in MARKS]
         found += [texts_of(call.args[1:]) for call in calls(tree) if name_of(call).startswith("pgettext")]
-    for _path, source in templates():
+    for _path, source in templates(".txt"):
         found += [
             list(ast.literal_eval(f"({texts.rstrip(',')},)")) for _name, texts in MARKED.findall(templatize(source))
         ]

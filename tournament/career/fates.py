@@ -86,6 +86,10 @@ OF_THE_PERSON: Mapping[str, Mapping[str, Fate]] = {
 STAYS: Mapping[str, str] = {
     # A user is not known to be a player, and has pages of their own.
     "players.user": "password username first_name last_name email",
+    "tournament.accesstoken": "name prefix digest",
+    "tournament.signinevent": "address agent",
+    # Encrypted, and gone within two days.
+    "tournament.keptanswer": "claim request answer",
     # What a draw was made of is published: without it nobody could check the draw.
     "tournament.openurn": "link scope public_value digest document",
     "tournament.givenword": "word",
@@ -107,6 +111,7 @@ STAYS: Mapping[str, str] = {
     "tournament.fixture": "key bracket feed_a feed_b",
     "tournament.standing": "section tiebreaks decided_by",
     "tournament.eventtemplate": "name settings",
+    "tournament.backuprun": "name reason",
     "tournament.break": "name",
     "tournament.handchange": "kind",
     "tournament.formermatch": "key bracket",

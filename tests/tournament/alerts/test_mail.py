@@ -39,7 +39,7 @@ def inbox(settings):
 
 
 def use(settings, url: str) -> None:
-    for name, value in read_mail(url, "club@example.org").items():
+    for name, value in read_mail(url, "club@example.org", settings.VAR_DIR / "mails").items():
         setattr(settings, name, value)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
 
@@ -208,8 +208,8 @@ def test_without_a_mail_server_or_a_site_address_none_is_offered(event, entry, s
         ("", ("", 25, "", "", False, False)),
     ],
 )
-def test_the_mail_server_is_one_address(url, expected):
-    read = read_mail(url, "club@example.org")
+def test_the_mail_server_is_one_address(url, expected, tmp_path):
+    read = read_mail(url, "club@example.org", tmp_path / "mails")
     names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")
     assert tuple(read[f"EMAIL_{name}"] for name in names) == expected
 
@@ -218,6 +218,6 @@ def test_the_mail_server_is_one_address(url, expected):
     ("url", "sender"),
     [("mail.example.org", "a@b"), ("http://mail.example.org", "a@b"), ("smtp://x:y@h:z", "a@b"), ("smtp://h", "")],
 )
-def test_a_mail_server_that_cannot_be_meant_stops_the_program(url, sender):
+def test_a_mail_server_that_cannot_be_meant_stops_the_program(url, sender, tmp_path):
     with pytest.raises(ImproperlyConfigured):
-        read_mail(url, sender)
+        read_mail(url, sender, tmp_path / "mails")

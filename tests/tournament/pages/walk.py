@@ -77,6 +77,12 @@ class Walk:
                         yield client, page, form, address
 
 
+OF_TOURNAMENT = (
+    *("tournament", "new-event", "tournament-settings", "log", "roles", "delete-tournament"),
+    *("desk", "day", "tables"),
+)
+
+
 def build_walk(director: User) -> Walk:
     """The pages of tournaments in which everything is going on that a form is about."""
     director.is_superuser = True
@@ -94,18 +100,7 @@ def build_walk(director: User) -> Walk:
     private += [reverse("my-entry", args=[token_of(at_rung(ladder, rung))]) for rung in (2, 4)]
     pages += [reverse("entries", args=[event.tournament.slug, event.slug]) for event in closed]
     tournament = [knockout.tournament.slug]
-    names = (
-        "tournament",
-        "new-event",
-        "tournament-settings",
-        "log",
-        "roles",
-        "delete-tournament",
-        "desk",
-        "day",
-        "tables",
-    )
-    pages += [reverse(name, args=tournament) for name in names]
+    pages += [reverse(name, args=tournament) for name in OF_TOURNAMENT]
     save_template(knockout, name="Mine", by=director, at=AT)
     pages += [reverse("event-again", args=[knockout.tournament.slug, knockout.slug]), reverse("templates")]
     pages += [reverse("tournament-again", args=tournament), reverse("seeding", args=[door.tournament.slug, door.slug])]
