@@ -179,13 +179,16 @@ def connections_ended(shape: Shape) -> Iterator[None]:
 
 @contextmanager
 def processes_killed(shape: Shape) -> Iterator[None]:
-    """Kill a process of the pages, the stream or the workers twice a second; those that watch them go on."""
-    over = threading.Event()
+    """Kill a process of the pages, the stream or the workers twice a second. What ends starts again, as by Docker."""
+    if shape.federation is None:
+        raise ValueError("only servers watch over processes of their own")
+    federation, over = shape.federation, threading.Event()
     random = Random(1)
 
     def strike() -> None:
         while not over.wait(0.5):
-            watched = sorted(pid for part in shape.parts for pid in children(part.process.pid))
+            federation.start_ended()
+            watched = sorted(pid for part in federation.parts for pid in children(part.process.pid))
             if watched:
                 with suppress(ProcessLookupError):
                     os.kill(random.choice(watched), signal.SIGKILL)
@@ -197,6 +200,7 @@ def processes_killed(shape: Shape) -> Iterator[None]:
     finally:
         over.set()
         striking.join()
+        federation.start_ended()
 
 
 Outage = Callable[[Shape], AbstractContextManager[None]]

@@ -20,8 +20,8 @@ class Shape:
 
     site: Site
     webs: list[str]
-    parts: tuple[Running, ...] = ()
-    """The processes of a federation, each of which watches others."""
+    federation: Federation | None = None
+    """Processes each of which watches others."""
     redis: Running | None = None
     wire: Wire | None = None
     """Between the program and its database; ``site`` reads around it."""
@@ -52,4 +52,4 @@ def federation() -> Iterator[Shape]:
         started.start()
         site = started.site()
         around = Site(site.url, site.live_url, env | {"DATABASE_URL": database}, site.running)
-        yield Shape(around, started.webs, tuple(started.parts), server, wire)
+        yield Shape(around, started.webs, started, server, wire)

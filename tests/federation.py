@@ -23,6 +23,7 @@ class Federation:
     live_url: str = ""
     workers: list[Running] = field(default_factory=list)
     parts: list[Running] = field(default_factory=list)
+    commands: dict[str, tuple[list[str], Running]] = field(default_factory=dict)
     stack: ExitStack = field(default_factory=ExitStack)
 
     def start(self) -> None:
@@ -56,7 +57,15 @@ class Federation:
     def run(self, command: list[str], *, name: str, env: dict[str, str] | None = None) -> Running:
         part = running(program(command), env=env or self.env, log=self.folder / f"{name}.log")
         self.parts.append(self.stack.enter_context(part))
+        self.commands[name] = (command, self.parts[-1])
         return self.parts[-1]
+
+    def start_ended(self) -> None:
+        """Start again what has ended, as Docker does with ``restart: unless-stopped``."""
+        for name, (command, part) in list(self.commands.items()):
+            if name != "prepare" and part.process.poll() is not None:
+                self.parts.remove(part)
+                self.run(command, name=name)
 
     def site(self) -> Site:
         return Site(self.webs[0], self.live_url, self.env, self.workers[0])
