@@ -5,7 +5,7 @@ ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 VAR_DIR=/data HOST=0.0.0.0
 WORKDIR /app
 
 COPY requirements.txt .
-RUN pip install --no-cache-dir --disable-pip-version-check --only-binary :all: -r requirements.txt
+RUN pip install --no-cache-dir --disable-pip-version-check --only-binary :all: --require-hashes -r requirements.txt
 
 COPY . .
 RUN useradd --system --uid 10001 --home-dir /data --create-home sixprime \

@@ -31,6 +31,7 @@ KNOWN = {
     "async-timeout": "Apache-2.0",
     "axe-playwright-python": "MIT",
     "bgsage": "MPL-2.0",
+    "colorama": "BSD-3-Clause",
     "gnubg-nn": "GPL-3.0",
     "py4swiss": "MIT",
     "pytest-django": "BSD-3-Clause",

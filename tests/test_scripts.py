@@ -1,6 +1,9 @@
 """What the scripts say on a machine that lacks something; all other tests run on one that does not."""
 
+import hashlib
 import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -39,3 +42,32 @@ def test_server_says_what_the_machine_lacks(tmp_path: Path, refuses: str, messag
     )
     assert (answer.returncode, answer.stderr) == (1, message.format(python=python))
     assert not (tmp_path / "clone" / ".venv").exists()
+
+
+def test_a_package_with_another_hash_is_not_installed(tmp_path: Path) -> None:
+    clone, wheels = tmp_path / "clone", tmp_path / "wheels"
+    (clone / "script").mkdir(parents=True)
+    wheels.mkdir()
+    with zipfile.ZipFile(wheels / "tiny-1.0-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("tiny.py", "")
+        wheel.writestr("tiny-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
+        wheel.writestr("tiny-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr("tiny-1.0.dist-info/RECORD", "")
+    for name in ("server", "environment"):
+        (clone / "script" / name).write_text((ROOT / "script" / name).read_text())
+
+    def start(rows: str) -> str:
+        (clone / "requirements.txt").write_text(rows)
+        env = environment(PYTHON=sys.executable, PIP_NO_INDEX=1, PIP_FIND_LINKS=wheels)
+        script = ["sh", clone / "script" / "server"]
+        return subprocess.run(script, env=env, capture_output=True, text=True, timeout=120, check=False).stderr
+
+    said = start(f"tiny==1.0 --hash=sha256:{'0' * 64}\n")
+    assert "tiny==1.0 from" in said
+    assert said.endswith(
+        "A package is not the one whose hash stands in requirements.txt, so nothing was installed: see above which.\n"
+    )
+    assert "Hashes are required in --require-hashes mode" in start("tiny==1.0\n")
+    right = hashlib.sha256((wheels / "tiny-1.0-py3-none-any.whl").read_bytes()).hexdigest()
+    assert "No module named" in start(f"tiny==1.0 --hash=sha256:{right}\n")
+    assert list((clone / ".venv").rglob("tiny.py"))
