@@ -16,6 +16,14 @@ WELL_KNOWN = re.compile(
     r"change.?me|replace.?me|django-insecure|of-no-installation|secret.?key|password|example|your[-_ ]", re.IGNORECASE
 )
 """What stands in keys that were copied from somewhere, such as from an example or from the Dockerfile."""
+SPOKEN = frozenset(
+    re.findall(
+        "..",
+        "agaialamanarasatbecechckcodeeaedeieleneresetfegehahehiicidieilinioisitlalelilllomamemmndnengnontofom"
+        "onorourarerirosesisksttatethtitotrubunurusvewi",
+    )
+)
+"""Pairs of letters that are frequent in our languages: a third of a sentence, and a twentieth of a random key."""
 
 
 def read_networks(name: str, given: Sequence[str]) -> list[Network]:
@@ -50,7 +58,7 @@ def require_strong(**given: str | Sequence[str]) -> None:
 
 
 def is_weak(secret: str) -> bool:
-    """Whether the secret is short, has few characters, repeats itself, counts up, or is copied from an example."""
+    """Whether the secret is short, has few characters, repeats itself, counts up, is a sentence, or is copied."""
     pairs = list(pairwise(secret))
     in_order = sum(abs(ord(one) - ord(other)) <= 1 for one, other in pairs)
     return (
@@ -58,5 +66,6 @@ def is_weak(secret: str) -> bool:
         or len(set(secret)) < FEWEST_CHARACTERS
         or len(set(pairs)) < len(pairs) * 0.6
         or in_order > len(pairs) / 2
+        or sum("".join(pair) in SPOKEN for pair in pairwise(secret.lower())) > len(pairs) * 0.34
         or WELL_KNOWN.search(secret) is not None
     )

@@ -1,11 +1,14 @@
 """Which secrets are good enough for a site that others reach, and which proxies are trusted there."""
 
 import re
-from secrets import token_hex, token_urlsafe
+from base64 import b64encode
+from random import Random
+from secrets import token_urlsafe
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+from django.utils.crypto import RANDOM_STRING_CHARS
 
 from config.demands import is_weak
 from tests.processes import ROOT
@@ -19,6 +22,10 @@ WEAK += [
     f"of-no-installation-{RANDOM}",
     f"your-{RANDOM}",
     RANDOM[:31],
+    "MyBackgammonClubCopenhagen2026MyBackgammonClub",
+    "correct horse battery staple correct",
+    "DetteErVoresHemmeligeNoegleTilKlubben2026",
+    "Unser Geheimnis für den Verein, und für niemand anders",
 ]
 
 
@@ -28,9 +35,14 @@ def test_a_weak_secret_is_weak(secret: str) -> None:
 
 
 def test_random_secrets_are_strong() -> None:
+    random = Random(1)
     for _again in range(200):
-        for secret in (token_urlsafe(50), token_urlsafe(24), token_hex(32), token_hex(20), get_random_secret_key()):
-            assert not is_weak(secret), secret
+        for many in (16, 20, 24, 32, 50):
+            drawn = random.randbytes(many)
+            for secret in (drawn.hex(), b64encode(drawn).decode(), "".join(random.choices(RANDOM_STRING_CHARS, k=50))):
+                assert is_weak(secret) is (len(secret) < 32), secret
+    assert not is_weak(token_urlsafe(50))
+    assert not is_weak(get_random_secret_key())
 
 
 @pytest.mark.parametrize(

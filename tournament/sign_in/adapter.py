@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import User
 from tournament.sign_in.links import site_of
+from tournament.sign_in.sealed import open_sealed, seal
 
 logger = logging.getLogger(__name__)
 
@@ -108,6 +109,12 @@ class SecondFactors(DefaultMFAAdapter):
         **DefaultMFAAdapter.error_messages,
         "incorrect_code": _("This code is not right, or it has expired."),
     }
+
+    def encrypt(self, text: str) -> str:
+        return seal(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return open_sealed(encrypted_text)
 
     def get_totp_label(self, user: Any) -> str:
         return str(user.get_username())

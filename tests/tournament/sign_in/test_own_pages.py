@@ -94,6 +94,18 @@ def test_a_forgotten_password_is_replaced_by_a_link_that_works_once(director, cl
     assert "too old" in Client().get(linked(message), follow=True).content.decode()
 
 
+def test_a_forgotten_password_does_not_go_round_the_second_factor(director, client):
+    EmailAddress.objects.create(user=director, email="anna@example.org", primary=True, verified=True)
+    secret = with_app(director)
+    client.post(reverse("account_reset_password"), {"email": "anna@example.org"})
+    client.post(client.get(linked(mail.outbox[0])).url, {"password1": OTHER, "password2": OTHER})
+    assert not is_in(client)
+    other = sign_in(password=OTHER)
+    assert not is_in(other)
+    other.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    assert is_in(other)
+
+
 def test_a_stranger_learns_from_the_form_of_forgotten_passwords_nothing(director, client):
     EmailAddress.objects.create(user=director, email="anna@example.org", primary=True, verified=True)
     answers = [client.post(reverse("account_reset_password"), {"email": one}) for one in ("anna@example.org", "b@c.de")]
