@@ -22,8 +22,8 @@ MAX_ROWS = 5_000
 MAX_COLUMNS = 100
 MAX_CELLS = 50_000
 MAX_CELL_TEXT = 1_000
-ODD = (EOFError, OSError, KeyError, ValueError, NotImplementedError, RuntimeError, UnicodeError)
-"""What the readers of ZIP files raise for one that is broken, encrypted or packed in an unknown way."""
+ODD = (EOFError, OSError, LookupError, ValueError, NotImplementedError, RuntimeError, UnicodeError)
+"""What the readers of ZIP and XML raise for what is broken, encrypted, or packed or encoded in an unknown way."""
 
 PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})", re.IGNORECASE)
 

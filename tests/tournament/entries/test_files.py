@@ -95,6 +95,9 @@ def test_sheet_with_a_header_is_found_among_others():
     assert parse_file(data) == [EntryLine(name="Anna", line=3)]
 
 
+ODD_ENCODING = '<?xml version="1.0" encoding="UTF-9"?><workbook/>'
+
+
 def nested(size: int) -> bytes:
     """A workbook that is small, and unpacks to ``size`` bytes of nothing."""
     return workbook([["name"]], parts={"xl/media/big.xml": "<x>" + " " * size + "</x>"})
@@ -128,6 +131,7 @@ HARMFUL = {
     "a long text for many cells": (workbook([["name"]], parts={"xl/sharedStrings.xml": STRINGS}), "list_too_large"),
     "no sheet": (workbook(), "entries_empty"),
     "broken XML": (workbook([["name"]], parts={"xl/worksheets/sheet1.xml": "<worksheet><"}), "file_unreadable"),
+    "an unknown encoding": (workbook([["name"]], parts={"xl/workbook.xml": ODD_ENCODING}), "file_unreadable"),
     "no workbook": (b"PK\x03\x04 and nothing else", "file_unreadable"),
     "an old workbook": (bytes.fromhex("d0cf11e0a1b11ae1") + b"\0" * 600, "file_unknown"),
     "a large file": (b"PK" + b"x" * MAX_FILE, "list_too_large"),
