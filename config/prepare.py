@@ -1,10 +1,12 @@
 """Preparing the data folder before the first request: tables, translations, static files and a demo tournament."""
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import django
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connections
@@ -29,8 +31,8 @@ def _prepare() -> None:
     _migrate()
     try:
         call_command("compile_translations", verbosity=0)
-    except CommandError as error:
-        say(f"The pages stay in English where a translation is broken:\n{error}")
+    except (CommandError, OSError) as error:  # broken, or the program lies where it may not write
+        say(f"The pages stay in English where a translation cannot be compiled:\n{error}")
     _collect_static_files()
     if not settings.REDIS_URL:
         # Left by a process that was killed or an older version, or half written in a power cut: heal asks again.
@@ -53,9 +55,30 @@ def _collect_static_files() -> None:
     stamp = settings.STATIC_ROOT / ".collected"
     state = _static_state(settings.BASE_DIR)
     if not stamp.exists() or stamp.read_text() != state:
+        before = _named_files()
         unused = ["rest_framework", "redoc"]
-        call_command("collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=unused)
+        call_command("collectstatic", interactive=False, clear=not before, verbosity=0, ignore_patterns=unused)
+        _forget_all_but(before | _named_files())
         stamp.write_text(state)
+
+
+def _named_files() -> set[Path]:
+    """Return the files that pages name; none where files keep their names, as with DEBUG."""
+    named: dict[str, str] = {}
+    if hasattr(staticfiles_storage, "load_manifest"):
+        with suppress(ValueError):  # damaged: everything is collected again
+            named, _hash = staticfiles_storage.load_manifest()
+    return {settings.STATIC_ROOT / name for name in named.values()}
+
+
+def _forget_all_but(named: set[Path]) -> None:
+    """Remove older files, and their compressed copies. Servers of the last version may still be serving its own."""
+    if not named:
+        return
+    for path in settings.STATIC_ROOT.rglob("*.*"):
+        plain = path.with_suffix("") if path.suffix in (".gz", ".br") else path
+        if path.is_file() and path.parent != settings.STATIC_ROOT and plain not in named:
+            path.unlink()
 
 
 def _static_state(base: Path) -> str:

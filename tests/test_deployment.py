@@ -77,7 +77,7 @@ def test_the_proxy_passes_each_address_to_the_service_and_port_that_serve_it() -
         assert "header_up X-Forwarded-For {remote_host}" in part
         assert "header_up X-Forwarded-Proto {scheme}" in part
         assert "header_up -Forwarded" in part
-    assert "respond /metrics 404" in CADDY
+    assert "respond @nobody 404" in CADDY  # /metrics, without a token
     assert "{$SITE_HOSTS}" in CADDY
     assert "SITE_HOSTS" in SERVICES["caddy"]["environment"]
 

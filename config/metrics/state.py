@@ -13,13 +13,14 @@ from prometheus_client import Metric
 from prometheus_client.core import GaugeMetricFamily
 
 from config.metrics.share import forget, lives
+from tournament.backup.folder import kept_backups
 
 logger = logging.getLogger(__name__)
 
 
 def state(folder: Path) -> Iterator[Metric]:
     """Yield a gauge for each thing that can be read."""
-    for read in (queues, database, listeners):
+    for read in (queues, database, backups, listeners):
         gauge = _read(read, folder)
         if gauge is not None:
             yield gauge
@@ -44,6 +45,14 @@ def database(_folder: Path) -> Metric:
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_database_size(current_database())")
             gauge.add_metric([], cursor.fetchone()[0])
+    return gauge
+
+
+def backups(_folder: Path) -> Metric:
+    """Say when the last backup was made; nothing if there is none."""
+    gauge = GaugeMetricFamily("sixprime_backup_timestamp_seconds", "When the newest backup in the folder was made")
+    for newest in kept_backups()[:1]:
+        gauge.add_metric([], newest.made_at.timestamp())
     return gauge
 
 
