@@ -4,6 +4,7 @@
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 from tournament.origin import MAX_AGENT, Origin, Way, coming_from
@@ -14,6 +15,8 @@ def main() -> None:
         with coming_from(Origin(Way.COMMAND, agent=" ".join(sys.argv[1:2])[:MAX_AGENT])):
             execute_from_command_line(sys.argv)
         sys.stdout.flush()
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))
     except BrokenPipeError:
         # The reader of the output has enough of it: manage.py legal_plays - | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -22,6 +22,9 @@ from config.trace import belonging_to, new_request_id
 VIEW, USER = "sixprime.view", "sixprime.user"
 """In the environment of a request: which view answers it, and for which user."""
 
+QUIET = ("/healthz", 200)
+"""What a proxy asks every second, and hears every second, is not in the access log."""
+
 GIVEN = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
 logger = logging.getLogger(__name__)
@@ -51,7 +54,7 @@ def observed(application: WSGIApplication) -> WSGIApplication:
             finally:
                 seconds = time.perf_counter() - began
                 request_answered(environ.get(VIEW, "none"), status, seconds)
-                if settings.ACCESS_LOG:
+                if settings.ACCESS_LOG and (environ.get("PATH_INFO"), int(status)) != QUIET:
                     _log(environ, status, seconds)
 
     return answered

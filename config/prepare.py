@@ -15,6 +15,9 @@ from django.db.migrations.executor import MigrationExecutor
 from config.terminal import ServeError, say
 from players.outages import outage_of
 
+MARK = ".collected"
+"""The file that says from what the static files were collected."""
+
 
 def prepare() -> None:
     """Prepare the data folder, leaving alone whatever is ready already. Raises ServeError."""
@@ -52,7 +55,7 @@ def _migrate() -> None:
 
 
 def _collect_static_files() -> None:
-    stamp = settings.STATIC_ROOT / ".collected"
+    stamp = settings.STATIC_ROOT / MARK
     state = _static_state(settings.BASE_DIR)
     if not stamp.exists() or stamp.read_text() != state:
         before = _named_files()
@@ -75,9 +78,10 @@ def _forget_all_but(named: set[Path]) -> None:
     """Remove older files, and their compressed copies. Servers of the last version may still be serving its own."""
     if not named:
         return
-    for path in settings.STATIC_ROOT.rglob("*.*"):
+    ours = {settings.STATIC_ROOT / name for name in (MARK, "staticfiles.json")}
+    for path in settings.STATIC_ROOT.rglob("*"):
         plain = path.with_suffix("") if path.suffix in (".gz", ".br") else path
-        if path.is_file() and path.parent != settings.STATIC_ROOT and plain not in named:
+        if path.is_file() and plain not in named | ours:
             path.unlink()
 
 

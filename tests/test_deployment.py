@@ -1,20 +1,43 @@
-"""docker-compose.yml, the Caddyfile and what docs/operating.md shows of other proxies: names, ports, limits."""
+"""docker-compose.yml, the units of systemd, and the Caddyfile of each: names, ports, limits."""
 
+import configparser
 import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import yaml
 
 from config.replica import LEAVING_SECONDS, STOP_SECONDS
-from tests.processes import ROOT
+from tests.processes import ROOT, environment, free_port
 
 TEXT = (ROOT / "docker-compose.yml").read_text()
-COMPOSE = yaml.safe_load(TEXT)
+
+
+class Strict(yaml.SafeLoader):
+    """Refuses a key that stands twice, as compose does."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
+        keys = [key.value for key, _value in node.value if key.value != "<<"]
+        assert len(keys) == len(set(keys)), f"line {node.start_mark.line + 1}: a key stands twice"
+        return super().construct_mapping(node, deep)
+
+
+COMPOSE = yaml.load(TEXT, Strict)  # noqa: S506 - a safe loader
 SERVICES = COMPOSE["services"]
 OURS = ("prepare", "web", "web-b", "live", "worker", "ratings", "beat")
 OTHERS = ("caddy", "postgres", "redis")
 CADDY = (ROOT / "Caddyfile").read_text()
+ALONE = (ROOT / "script" / "Caddyfile").read_text()
 EXAMPLE = (ROOT / ".env.example").read_text()
+
+
+def handled(proxy: str) -> tuple[str, str]:
+    """What a Caddyfile says of the live stream, and of everything else."""
+    live, rest = re.search(r"handle /live/\* \{(.*?)\n\t\}.*handle \{(.*?)\n\t\}", proxy, re.DOTALL).groups()
+    return live, rest
 
 
 def port_of(name: str) -> str:
@@ -68,18 +91,23 @@ def test_only_the_proxy_is_reached_from_outside() -> None:
 
 
 def test_the_proxy_passes_each_address_to_the_service_and_port_that_serve_it() -> None:
-    live, rest = re.search(r"handle /live/\* \{(.*?)\n\t\}.*handle \{(.*?)\n\t\}", CADDY, re.DOTALL).groups()
+    live, rest = handled(CADDY)
     assert f"reverse_proxy live:{port_of('live')} {{" in live
     assert f"reverse_proxy web:{port_of('web')} web-b:{port_of('web-b')} {{" in rest
     assert {"health_uri /healthz", "health_interval 1s"} <= {line.strip() for line in rest.splitlines()}
     assert "flush_interval -1" in live
-    for part in (live, rest):
-        assert "header_up X-Forwarded-For {remote_host}" in part
-        assert "header_up X-Forwarded-Proto {scheme}" in part
-        assert "header_up -Forwarded" in part
-    assert "respond @nobody 404" in CADDY  # /metrics, without a token
     assert "{$SITE_HOSTS}" in CADDY
     assert "SITE_HOSTS" in SERVICES["caddy"]["environment"]
+
+
+@pytest.mark.parametrize("proxy", [CADDY, ALONE], ids=["compose", "systemd"])
+def test_a_proxy_says_who_asks_and_keeps_metrics_to_those_with_a_token(proxy: str) -> None:
+    for part in handled(proxy):
+        assert "header_up X-Forwarded-For {remote_host}" in part
+        assert "header_up X-Forwarded-Proto {scheme}" in part
+        assert {"header_up -Forwarded", "header_up -X-Real-IP"} <= {line.strip() for line in part.splitlines()}
+    assert "handle @nobody {\n\t\trespond 404" in proxy  # a bare "respond" would come after every "handle"
+    assert "path /metrics\n\t\tnot header Authorization Bearer*" in proxy
 
 
 def test_the_proxy_is_believed_and_nothing_outside_of_its_network_is() -> None:
@@ -97,3 +125,58 @@ def test_a_server_leaves_for_longer_than_the_proxy_takes_to_hear_of_it_and_stops
     assert LEAVING_SECONDS >= 2
     grace = int(SERVICES["web"]["stop_grace_period"].removesuffix("s"))
     assert grace > LEAVING_SECONDS + STOP_SECONDS
+
+
+# Without Docker.
+
+
+def unit(name: str) -> configparser.ConfigParser:
+    read = configparser.ConfigParser(strict=False, interpolation=None)
+    read.optionxform = str  # type: ignore[assignment,method-assign]
+    read.read(ROOT / "script" / name)
+    return read
+
+
+def test_systemd_holds_the_ports_to_which_the_proxy_leads() -> None:
+    held = re.findall(r"^ListenStream=(.+)$", (ROOT / "script" / "sixprime.socket").read_text(), re.MULTILINE)
+    live, rest = handled(ALONE)
+    assert [f"reverse_proxy {one} {{" in part for part, one in zip((rest, live), held, strict=True)] == [True, True]
+    service = unit("sixprime.service")
+    assert service["Unit"]["Requires"] == "sixprime.socket"
+    assert "keepalive off" in rest
+
+
+def test_the_service_writes_where_its_commands_look() -> None:
+    service = unit("sixprime.service")["Service"]
+    folder = f"/var/lib/{service['StateDirectory']}"
+    assert f"VAR_DIR={folder} " in service["Environment"]
+    manage = (ROOT / "script" / "manage").read_text()
+    assert f"export VAR_DIR={folder}\n" in manage
+    assert service["EnvironmentFile"].removeprefix("-") in manage
+    assert service["ExecStart"].startswith(f"{service['WorkingDirectory']}/.venv/bin/python")
+    assert int(service["TimeoutStopSec"]) > 10
+
+
+HOLD = """
+import os, sys
+number = int(sys.argv[1])
+if number != 3:
+    os.dup2(number, 3)
+os.set_inheritable(3, True)
+os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"}
+from config.ports import open_port
+os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+taken = open_port("PORT", int(sys.argv[2]))
+print(taken.getsockname()[1], taken.fileno())
+other = open_port("LIVE_PORT", int(sys.argv[3]))
+print(other.getsockname()[1], other.fileno() > 3)
+"""
+
+
+def test_a_port_that_systemd_holds_is_taken_over_and_another_one_is_opened(tmp_path: Path) -> None:
+    port, other = free_port(), free_port()
+    with socket.create_server(("127.0.0.1", port)) as held:
+        command = [sys.executable, "-c", HOLD, str(held.fileno()), str(port), str(other)]
+        env = environment(VAR_DIR=tmp_path / "var", HOST="127.0.0.1", PORT=port, LIVE_PORT=other)
+        done = subprocess.run(command, cwd=ROOT, env=env, pass_fds=[held.fileno()], capture_output=True, text=True)
+    assert done.stdout.split("\n") == [f"{port} 3", f"{other} True", ""], done.stderr

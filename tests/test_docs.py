@@ -5,8 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 from django.apps import apps
+from django.core.management import get_commands
+from django.urls import resolve
 
+from config.health import AWAY, CHECKS, FULL, OK, SILENT
 from tests.pictures import PICTURES
 from tests.test_translations import messages, plural, singular
 
@@ -24,8 +28,10 @@ NAMES_OF_FILES = {
     for folder in (ROOT, *(ROOT / name for name in ("bench", "docs", "script", *PACKAGES)))
     for path in (folder.iterdir() if folder == ROOT else folder.rglob("*"))
 }
-NOT_OURS = {"api/v1/", "var/", "random.Random", "gnubg_nn.moves", "bgsage.possible_moves"}
-"""Addresses of the site, the folder of data, and names of other people's packages."""
+NOT_OURS = {
+    *("api/v1/", "var/", "random.Random", "gnubg_nn.moves", "bgsage.possible_moves", "games.2.cube", "play.example.org")
+}
+"""Addresses of the site, the folder of data, fields of a request, and names of other people's packages."""
 
 
 def quoted() -> list[tuple[str, str]]:
@@ -154,3 +160,79 @@ def test_the_pictures_of_the_weekend_and_of_the_readme_are_those_that_are_made_f
 
 def test_the_weekend_is_a_walk_and_not_a_book():
     assert 1200 <= len(WALK.read_text(encoding="utf-8").split()) <= 1800
+
+
+OPERATING = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+FENCED = re.compile(r"^```\n(.*?)^```", re.DOTALL | re.MULTILINE)
+CODE = "\n".join([*FENCED.findall(OPERATING), *QUOTED.findall(FENCED.sub("", OPERATING))])
+"""What somebody who sets up a server types, or looks for in a file."""
+
+SHELL = {"PASSWORD"}
+"""A variable of a command, and no setting."""
+
+
+def settings_in(code: str) -> set[str]:
+    """The settings that are given a value, and everything else that is written as only settings are."""
+    return {*re.findall(r"(?<![\w$])([A-Z]+)=", code), *re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", code)} - SHELL
+
+
+def known_settings() -> set[str]:
+    described = (ROOT / "config" / "settings.py").read_text().split('"""')[1]
+    listed = {name for line in described.splitlines() for name in re.findall(r"^([A-Z_]+)(?:, ([A-Z_]+))?", line)}
+    example = re.findall(r"^([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    return {part for name in listed for part in name if part} | {*example}
+
+
+def known_metrics() -> set[str]:
+    source = "".join((ROOT / "config" / "metrics" / name).read_text() for name in ("instruments.py", "state.py"))
+    made = re.findall(r'(Counter|Histogram|GaugeMetricFamily)\(\s*"(\w+)"', source)
+    return {f"{name}_total" if kind == "Counter" else name for kind, name in made}
+
+
+def services_in(code: str) -> set[str]:
+    """The services that commands of compose name."""
+    found = set()
+    for words in (line.split() for line in re.findall(r"docker compose ((?:exec|run|up|stop|restart|logs) .+)", code)):
+        ends = words.index("python") if "python" in words else len(words)
+        plain = [word for word in words[1:ends] if not word.startswith(("-", "$", '"'))]
+        found |= {word.rstrip(";") for word in plain} - {"done"}
+    return found | {word for line in re.findall(r"for name in ([a-z -]+);", code) for word in line.split()}
+
+
+def test_a_server_is_operated_with_settings_metrics_and_commands_that_exist():
+    assert settings_in(CODE) - known_settings() == set()
+    assert len(settings_in(CODE)) > 15
+    assert {*re.findall(r"sixprime_\w+", CODE)} - known_metrics() == set()
+    commands = {*re.findall(r"(?:manage\.py|script/manage) ([a-z_]+)", CODE)}
+    assert {"backup", "restore", "createsuperuser"} <= commands <= {*get_commands()}
+    services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+    assert {"worker", "web-b", "postgres"} <= services_in(CODE) <= {*services}
+
+
+def test_a_setting_a_metric_or_a_service_that_does_not_exist_is_found():
+    assert settings_in("echo EMAIL_ADDRESS; HTTP=1 MAIL=$(x)") == {"EMAIL_ADDRESS", "HTTP", "MAIL"}
+    assert not {"EMAIL_ADDRESS", "HTTP", "MAIL"} & known_settings()
+    assert "sixprime_requests" not in known_metrics()
+    assert services_in("docker compose up --wait web redis\ndocker compose exec web-c python manage.py x") == {
+        *("web", "redis", "web-c")
+    }
+
+
+def test_a_server_is_operated_with_files_and_pages_that_exist():
+    scripts = {*re.findall(r"script/[\w.]+\w", CODE)}
+    assert "script/sixprime.socket" in scripts
+    assert [name for name in scripts if not (ROOT / name).is_file()] == []
+    units = re.findall(r"sixprime\.(?:service|socket)", CODE)
+    assert [name for name in units if not (ROOT / "script" / name).is_file()] == []
+    addresses = {*re.findall(r"^/(?:[a-z]+/)+$|^/[a-z]+z$", CODE, re.MULTILINE)}
+    assert {"/accounts/users/", "/backups/", "/readyz"} <= addresses
+    for address in addresses:
+        resolve(address)
+
+
+def test_the_page_for_operators_is_short_and_names_buttons_and_states_as_they_are():
+    assert len(OPERATING.split()) <= 1700
+    sentences = {text for message in messages("da") for text in (singular(message), plural(message)) if text}
+    assert [label for label in labels(OPERATING) if not is_on_the_pages(label, sentences)] == []
+    for name in (*CHECKS, OK, AWAY, FULL, SILENT):
+        assert f"`{name}`" in OPERATING

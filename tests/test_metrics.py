@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -179,6 +180,16 @@ def test_listeners_of_streams_that_live_are_added_up(folder: Path) -> None:
     assert [path.name for path in folder.glob("listeners-*.json")] == [
         path.name for path in folder.glob(f"listeners-*-{os.getpid()}.json")
     ]
+
+
+def test_it_is_told_when_the_last_backup_was_made(folder: Path, settings, tmp_path: Path) -> None:
+    settings.BACKUP_DIR = tmp_path / "backups"
+    settings.BACKUP_DIR.mkdir()
+    assert ("sixprime_backup_timestamp_seconds",) not in read(asked("/metrics")[1])
+    for name in ("sixprime-20261122T030000Z.zip", "sixprime-20261123T030000Z.zip"):
+        (settings.BACKUP_DIR / name).touch()
+    newest = datetime(2026, 11, 23, 3, tzinfo=UTC).timestamp()
+    assert read(asked("/metrics")[1])[("sixprime_backup_timestamp_seconds",)] == newest
 
 
 def test_the_live_stream_loads_no_client_of_prometheus(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ Install it (on Debian and Ubuntu: apt install python3-venv) and start again.
 """
 
 
-@pytest.mark.parametrize("script", ["server", "test", "bench", "pictures", "requirements"])
+@pytest.mark.parametrize("script", ["server", "test", "bench", "pictures", "requirements", "install", "manage"])
 def test_scripts_are_plain_shell(script: str) -> None:
     subprocess.run(["sh", "-n", ROOT / "script" / script], check=True)
     subprocess.run(["sh", "-n", ROOT / "script" / "environment"], check=True)
@@ -71,3 +71,24 @@ def test_a_package_with_another_hash_is_not_installed(tmp_path: Path) -> None:
     right = hashlib.sha256((wheels / "tiny-1.0-py3-none-any.whl").read_bytes()).hexdigest()
     assert "No module named" in start(f"tiny==1.0 --hash=sha256:{right}\n")
     assert list((clone / ".venv").rglob("tiny.py"))
+
+
+def test_commands_of_the_service_have_its_settings_as_they_stand_in_its_file(tmp_path: Path) -> None:
+    program = tmp_path / "program"
+    for folder in ("script", ".venv/bin"):
+        (program / folder).mkdir(parents=True)
+    (program / "script" / "manage").write_text((ROOT / "script" / "manage").read_text())
+    python = program / ".venv" / "bin" / "python"
+    python.write_text('#!/bin/sh\nprintf "%s|" "$VAR_DIR" "$DATABASE_URL" "$HTTPS" "$@"\n')
+    python.chmod(0o755)
+    settings = tmp_path / "env"
+
+    def said() -> list[str]:
+        command = ["sh", program / "script" / "manage", "restore", "a file"]
+        done = subprocess.run(command, env=environment(SETTINGS=settings), capture_output=True, text=True, check=True)
+        return done.stdout.split("|")[:-1]
+
+    command = [str(program / "manage.py"), "restore", "a file"]
+    assert said() == ["/var/lib/sixprime", "", "", *command]
+    settings.write_text('# HTTPS=0\n\nHTTPS=1\nDATABASE_URL=postgresql://%2Frun/six?a=$b&c="d e"\nVAR_DIR=/srv/six')
+    assert said() == ["/srv/six", 'postgresql://%2Frun/six?a=$b&c="d e"', "1", *command]

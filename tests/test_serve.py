@@ -255,6 +255,13 @@ def test_wrong_setting_is_one_clear_sentence(tmp_path: Path) -> None:
     with running(SERVE, env=environment(VAR_DIR=tmp_path / "var", PORT="eighty"), log=tmp_path / "log") as refused:
         assert refused.process.wait(PATIENCE_SECONDS) == 1
     assert refused.log.read_text() == "PORT must be a whole number, not 'eighty'.\n"
+    with running(
+        [sys.executable, "manage.py", "check"],
+        env=environment(VAR_DIR=tmp_path / "var", PORT="eighty"),
+        log=tmp_path / "log2",
+    ) as refused:
+        assert refused.process.wait(PATIENCE_SECONDS) == 1
+    assert refused.log.read_text() == "PORT must be a whole number, not 'eighty'.\n"
 
 
 def test_a_connection_stays_open_for_the_next_request(live_site: Site) -> None:

@@ -113,9 +113,9 @@ def test_a_task_belongs_to_the_request_that_asked_for_it(caplog) -> None:
 
 @pytest.mark.django_db
 def test_the_access_log_has_a_line_for_each_request_without_its_query(access_log) -> None:
-    asked("/healthz", QUERY_STRING="token=hidden")
+    asked("/players/", QUERY_STRING="token=hidden")
     [line] = lines(access_log)
-    assert (line["method"], line["path"], line["status"]) == ("GET", "/healthz", 200)
+    assert (line["method"], line["path"], line["status"]) == ("GET", "/players/", 200)
     assert "hidden" not in str(line)
 
 
@@ -123,8 +123,14 @@ def test_the_access_log_has_a_line_for_each_request_without_its_query(access_log
 def test_there_is_no_access_log_unless_it_is_asked_for(caplog) -> None:
     assert given.ACCESS_LOG is False
     caplog.set_level(logging.INFO, "config.access")
-    asked()
+    asked("/players/")
     assert lines(caplog) == []
+
+
+@pytest.mark.django_db
+def test_what_a_proxy_asks_every_second_is_no_line_of_the_access_log(access_log) -> None:
+    asked("/healthz")
+    assert lines(access_log) == []
 
 
 # What is secret.

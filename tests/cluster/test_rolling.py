@@ -1,11 +1,14 @@
 """Web servers and workers are replaced one after another while people work: no request and no task is lost."""
 
 import http.client
+import re
+import subprocess
+import sys
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
@@ -15,12 +18,26 @@ import pytest
 
 from tests.desks import open_desk
 from tests.federation import Federation, program, service
-from tests.processes import PATIENCE_SECONDS, Running, answers, free_port, running, wait_until
+from tests.processes import PATIENCE_SECONDS, ROOT, Running, answers, free_port, running, wait_until
 
 pytestmark = pytest.mark.cluster
 
 ASKED_EVERY = 0.25
 """Seconds between two questions whether a server is well; the Caddyfile asks every second."""
+
+
+SEND = """
+import select, sys
+from itertools import count
+from config.celery import app
+from config.trace import HEADER
+for number in count():
+    if select.select([sys.stdin], [], [], 0.2)[0]:
+        break
+    app.send_task("tournament.tasks.heal", headers={HEADER: f"numbered-{number}"})
+    print(f"numbered-{number}")
+"""
+DONE = re.compile(r"task=tournament\.tasks\.heal outcome=done .*request_id=(numbered-\d+)")
 
 
 @dataclass
@@ -111,14 +128,29 @@ class Servers:
         return self.stack.enter_context(running(program(command), env=self.federation.env, log=log))
 
     def web(self, port: int) -> Running:
-        started = self.start(service("web", port))
-        wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), why=f"{port} answers")
-        return started
+        return self.start(service("web", port))
 
     def worker(self) -> Running:
-        started = self.start([*service("worker"), "--hostname", f"rolled-{next(self.numbers)}@localhost"])
-        wait_until(lambda: "ready" in started.log.read_text() or started.process.poll() is not None, why="it works")
-        return started
+        return self.start([*service("worker"), "--hostname", f"rolled-{next(self.numbers)}@localhost"])
+
+    def done(self) -> set[str]:
+        """Which of the numbered tasks some worker has done."""
+        logs = [*self.folder.glob("rolled-*.log"), *self.federation.folder.glob("worker-*.log")]
+        return {number for log in logs for number in DONE.findall(log.read_text())}
+
+
+@contextmanager
+def numbered_tasks(env: dict[str, str]) -> Iterator[Callable[[], set[str]]]:
+    """Send a task a few times a second, each with a number, until the function is called; it returns the numbers."""
+    command = [sys.executable, "-c", SEND]
+    env = env | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as sender:
+        try:
+            yield lambda: set(sender.communicate("over\n", timeout=PATIENCE_SECONDS)[0].split())
+        finally:
+            sender.kill()
 
 
 @pytest.fixture
@@ -146,21 +178,29 @@ def test_servers_that_are_replaced_in_turn_lose_no_request_and_no_task(federatio
             found.append(desk.get(url, f"events/{desk.event}/").status)
         return found
 
-    with Proxy(ports) as proxy, ThreadPoolExecutor(4) as pool:
+    with numbered_tasks(federation.env) as numbers_of_tasks, Proxy(ports) as proxy, ThreadPoolExecutor(4) as pool:
+        workers = [servers.worker() for _place in range(3)]
+        for worker in workers:
+            worker.says("outcome=done")
         wait_until(lambda: all(proxy.well.get(port) for port in ports), why="both are well")
         asked = [pool.submit(enter_results, proxy.url) for _scorer in range(4)]
         try:
             for port in ports:
                 assert webs[port].stop() == 0, webs[port].log.read_text()
                 webs[port] = servers.web(port)
+                wait_until(lambda port=port: answers(f"http://127.0.0.1:{port}/healthz"), why=f"{port} answers")
                 wait_until(lambda port=port: proxy.well.get(port), why="the new one is well")
-            for worker in list(federation.workers):
-                federation.start_worker()
-                worker.stop()
+            for place, worker in enumerate(workers):
+                workers[place] = servers.worker()
+                workers[place].says("outcome=done")
+                assert worker.stop() == 0, worker.log.read_text()
         finally:
             over.set()
         statuses = [status for one in asked for status in one.result()]
+        sent = numbers_of_tasks()
     assert set(statuses) == {200, 201}, [status for status in statuses if status not in (200, 201)]
     assert statuses.count(201) == len(desk.matches) - len(matches)
     assert len(statuses) > 20
     federation.wait_for_standings(desk.event)
+    assert len(sent) > 20
+    wait_until(lambda: not sent - servers.done(), why="every task has been done")
