@@ -12,12 +12,15 @@ from players.models import Player
 from tournament.career.fates import OF_ENTRY, OF_PLAYER, WITHHELD
 from tournament.models import Entry, LogEntry
 
+OF_SENDER = {"address", "agent"}
+
 Rows = dict[str, list[dict[str, Any]]]
 
 
 def export_person(player: Player) -> dict[str, Any]:
     """Return what is kept about the player: their row and its duplicates, all rows that point at them or at their
-    entries, and the rows of the log that name them. Keys and links are left out.
+    entries, and the rows of the log that name them. Keys and links are left out, and so is where a row of the log came
+    from: that tells of whoever typed it.
     """
     people = [player, *Player.objects.filter(merged_into=player).order_by("pk")]
     entries = entries_of(people)
@@ -59,7 +62,8 @@ def _add(rows: Rows, found: Collection[Model] | QuerySet) -> None:
 
 
 def _told(row: Model) -> dict[str, Any]:
-    fields = (field for field in row._meta.concrete_fields if field.name not in WITHHELD)
+    left_out = WITHHELD | OF_SENDER if isinstance(row, LogEntry) else WITHHELD
+    fields = (field for field in row._meta.concrete_fields if field.name not in left_out)
     return {
         field.name: field.value_from_object(row)
         if isinstance(field, JSONField)

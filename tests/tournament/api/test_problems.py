@@ -107,7 +107,7 @@ def test_an_unreadable_body_is_distinguished_from_an_invalid_one(api, broken):
 @pytest.mark.parametrize("place", PLACES)
 def test_a_field_of_another_type_is_refused_or_accepted_whole(api, places, place):
     method, address, body = places[place]
-    before = database()
+    before = _rows()
     for field in body:
         for value in WRONG:
             data = json.dumps({**body, field: value})
@@ -118,7 +118,14 @@ def test_a_field_of_another_type_is_refused_or_accepted_whole(api, places, place
             assert response.status_code < 500
             if not isinstance(value, type(body[field])) and value is not None and body[field] is not None:
                 assert response.status_code == 400, (field, value)
-    assert database() == before
+    assert _rows() == before
+
+
+def _rows() -> dict[str, list[dict]]:
+    """Every row but those of the log of the door, which holds failures too."""
+    rows = database()
+    del rows["tournament.SignInEvent"]
+    return rows
 
 
 @pytest.mark.parametrize("field", ["winner", "cube", "level", "ending"])

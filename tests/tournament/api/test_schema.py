@@ -66,6 +66,7 @@ NOT_FOR_EVERYBODY = {
     *("GET entries/{entry_id}/link/", "GET events/{event_id}/links/", "GET events/{event_id}/page-requests/"),
     "GET tournaments/{tournament_id}/site-address/",
     "GET events/{event_id}/entries/seeding/proposal/",
+    "GET me/",
 }
 
 

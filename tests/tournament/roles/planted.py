@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from rest_framework.authtoken.models import Token
 
 from matches.import_records import import_record
 from matches.ratings import rate_matches
@@ -29,8 +29,10 @@ from tournament.entries.services import keep_apart
 from tournament.events.appoint import invite
 from tournament.hall.announcements import announce, withdraw_announcement
 from tournament.models import (
+    AccessToken,
     Announcement,
     Appointment,
+    BackupRun,
     Event,
     EventTemplate,
     Job,
@@ -42,10 +44,12 @@ from tournament.models import (
     PlayOff,
     Role,
     SidePool,
+    SignInEvent,
     Subscription,
 )
 from tournament.models.alert import Channel
 from tournament.results.reports import dispute_result, report_result
+from tournament.sign_in.tokens import make_token
 
 ANONYMOUS, LINK, NOBODY, STRANGER, ELSEWHERE = "anonymous", "link", "nobody", "stranger", "elsewhere"
 READER, SCORER, DEPUTY, DIRECTOR, OWNER, SUPERUSER = "reader", "scorer", "deputy", "director", "owner", "superuser"
@@ -55,6 +59,7 @@ scorer of another event, and a user with each role: scorer and deputy of Main, t
 
 RECORD = Path(__file__).parents[2] / "data" / "records" / "gnubg-7pt.mat"
 ADDRESS, AGENT, ASKED_FROM = "203.0.113.77", "PlantedAgent/7.7", "198.51.100.33"
+DOOR_ADDRESS, DOOR_AGENT = "192.0.2.99", "PlantedDoor/9.9"
 LOGIN = "zq-login-"
 """How the login name of every member of the staff begins."""
 
@@ -108,6 +113,7 @@ def appoint_all(main: Event, owner: User) -> dict[str, User]:
     build_tournament(users[STRANGER], "Elsewhere")
     users[SUPERUSER].is_superuser = True
     for viewer, user in users.items():
+        user.first_name = f"Person {viewer}"
         user.username, user.email = f"{LOGIN}{viewer}", f"zq-mail-{viewer}@example.org"
         user.save()
     return users
@@ -141,6 +147,9 @@ def ids_of(main: Event, owner: User) -> dict[str, object]:
         "code": "da",
         "moment": "2026-03-06T20:00:00Z",
         "system": "fibs",
+        "pk": 1,
+        "key": "zq",
+        "uidb36": "zq",
     }
 
 
@@ -201,7 +210,12 @@ def plant(world: World, owner: User, fresh: Event) -> dict[str, tuple[str, ...]]
         **keys,
     )
     Subscription.objects.filter(channel=Channel.MAIL).update(address="zq-alerts@example.org", confirmed_at=AT)
-    token = Token.objects.create(user=owner, key="zq-token").key
+    token, key = make_token(owner, name="zq-token-name", scope="write", days=30, at=timezone.now())
+    AccessToken.objects.filter(pk=token.pk).update(prefix="zq-prefix")
+    SignInEvent.objects.create(at=AT, user=owner, what="signed-in", address=DOOR_ADDRESS, agent=DOOR_AGENT)
+    EmailAddress.objects.create(user=owner, email=owner.email, primary=True, verified=True)
+    BackupRun.objects.create(asked_at=AT, begun_at=AT, ended_at=AT, reason="zq-backup")
+    world.ids |= {"user_id": owner.pk, "token_id": token.pk}
     chain = drawn.draw_chains.get()
     urn = chain.urns.latest("number")
     next_link = reveal_link(chain, urn.number + 1, urn.link)
@@ -221,10 +235,14 @@ def plant(world: World, owner: User, fresh: Event) -> dict[str, tuple[str, ...]]
         "template": ("zq-template",),
         "deleted": ("zq-gone",),
         "push": ("zq-endpoint", "zq-browser-key", "zq-browser-secret"),
-        "mail": ("zq-alerts@", "zq-mail-"),
+        "mail": ("zq-alerts@", *(user.email for user in world.users.values() if user != owner)),
         "login": (LOGIN,),
         "dice": (DICE,),
-        "api_token": (token,),
+        "api_token": (key, token.digest),
+        "own_token": ("zq-token-name", "zq-prefix"),
+        "door": (DOOR_ADDRESS, DOOR_AGENT),
+        "backup": ("zq-backup",),
+        "own_mail": (owner.email,),
         "invitation": ("zq-invitation",),
         "links": tuple(token_of(entry) for entry in main.entries.all() if token_of(entry) != world.own_link),
         "next_link": (next_link,),

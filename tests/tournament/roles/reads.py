@@ -7,8 +7,9 @@ in SECRETS.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-PUBLIC, SIGNED_IN, WRITES, OWN = "public", "signed in", "writes", "own"
-"""Read by everybody; by everybody who is signed in; not read at all, but written; by the user whose it is alone."""
+PUBLIC, SIGNED_IN, WRITES, OWN, SITE, STEP = "public", "signed in", "writes", "own", "site", "step"
+"""Read by everybody; by everybody who is signed in; not read at all, but written; by the user whose it is alone; by
+administrators of the site; by a user who has just done the step before, so by nobody here."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,20 @@ PAGES: Mapping[str, Read] = {
     **{name: Read("handle_money", MONEY) for name in ("money-csv", "money-xlsx")},
     **named("change_entries", "entry import-entries seeding"),
     "change-draw": Read("make_draw"),
+    # Of the door and of a user's own account
+    **named(PUBLIC, "account_login account_inactive account_confirm_email account_reset_password"),
+    **named(PUBLIC, "account_reset_password_done account_reset_password_from_key"),
+    **named(PUBLIC, "account_reset_password_from_key_done"),
+    **named(SIGNED_IN, "user-account access-tokens usersessions_list account_email account_change_password"),
+    **named(SIGNED_IN, "account_reauthenticate mfa_index mfa_list_webauthn"),
+    **named(STEP, "account_set_password mfa_activate_totp mfa_add_webauthn mfa_authenticate mfa_deactivate_totp"),
+    **named(STEP, "mfa_edit_webauthn mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate"),
+    **named(STEP, "mfa_reauthenticate_webauthn mfa_remove_webauthn mfa_view_recovery_codes"),
+    # Of the site
+    **named(SITE, "users user sign-in-log backups"),
+    "backup-file": Read(SITE, status=404),
     # Written
+    **named(WRITES, "account_logout end-access-token user-act back-up-now"),
     **named(WRITES, "logout act add-break add-stage announce answer-page-request ask-for-page call-ready cancel-job"),
     **named(WRITES, "change-role check-in-all close-entries desk-act door door-check-in door-leave door-move-up"),
     **named(WRITES, "door-replace door-undo-check-in door-undo-leaving door-wait end-advance end-draw-change enter"),
@@ -115,7 +129,7 @@ API: Mapping[str, Read] = {
     "nothing": Read(PUBLIC, status=404),
     "sheet": Read(PUBLIC),
     "page-request": Read(PUBLIC, token="request"),
-    "templates": Read(SIGNED_IN),
+    **named(SIGNED_IN, "templates me"),
     "job": Read(OWN),
     **named("see_desk", "hall"),
     **named("change_hall", "site-address"),
@@ -138,7 +152,7 @@ API: Mapping[str, Read] = {
     **named(WRITES, "withdraw withdraw-invitation"),
 }
 
-UNNAMED = {"healthz"}
+UNNAMED = {"healthz", "readyz"}
 """Addresses without a name, which tell nothing of any tournament."""
 
 READS: Mapping[str, Read] = {**PAGES, **{f"api:{name}": read for name, read in API.items()}}
@@ -148,12 +162,14 @@ READS: Mapping[str, Read] = {**PAGES, **{f"api:{name}": read for name, read in A
 class Secret:
     """What the users may see who have ``action`` in the event where it is; and everybody at some ``addresses``.
 
-    Without an action nobody may. ``event`` is where it is: in Main, elsewhere in the tournament, or about all of it.
+    Without an action nobody may. ``in_main`` says that it is in Main, and not about all of the tournament. ``site`` are
+    the addresses at which administrators see it.
     """
 
     action: str = ""
     in_main: bool = False
     addresses: frozenset[str] = field(default_factory=frozenset)
+    site: frozenset[str] = field(default_factory=frozenset)
 
 
 def at(names: str) -> frozenset[str]:
@@ -182,10 +198,14 @@ SECRETS: Mapping[str, Secret] = {
     "template": Secret("own"),
     "deleted": Secret("read_log"),
     "push": Secret(),
-    "mail": Secret(),
-    "login": Secret("see_roles"),
+    "mail": Secret(site=at("users user")),
+    "login": Secret("see_roles", site=at("users user sign-in-log")),
     "dice": Secret(),
     "api_token": Secret(),
+    "own_token": Secret("own"),
+    "own_mail": Secret("own", site=at("users user")),
+    "door": Secret("own", site=at("sign-in-log user")),
+    "backup": Secret(site=at("backups")),
     "invitation": Secret(addresses=at("invitation sign-up")),
     "links": Secret("change_entries", in_main=True),
     "next_link": Secret(),

@@ -12,7 +12,7 @@ from tests.builders import fixture_of
 from tests.fresh import forget_everything
 from tests.tournament.roles.addresses import Address
 from tests.tournament.roles.planted import ANONYMOUS, LINK, NOBODY, OWNER, SUPERUSER, VIEWERS, World, build_world
-from tests.tournament.roles.reads import OWN, PUBLIC, READS, SECRETS, SIGNED_IN, UNNAMED, WRITES, Read
+from tests.tournament.roles.reads import OWN, PUBLIC, READS, SECRETS, SIGNED_IN, SITE, STEP, UNNAMED, WRITES, Read
 from tests.tournament.roles.sent import event_called
 from tests.tournament.roles.test_permissions import ADDRESSES, EVENT_NAMES, is_allowed, undone
 from tournament.pictures.paper import SHEETS
@@ -79,8 +79,12 @@ def expected(name: str, read: Read, viewer: str, in_main: bool) -> set[int]:
         return {301, 302, 400, 401, 403, 405}
     if read.who == PUBLIC:
         return {read.status}
+    if read.who == STEP:
+        return {302} if visits else {302, 404}
     if visits:
         return {401} if is_api else {302}
+    if read.who == SITE:
+        return {read.status if viewer == SUPERUSER else 403}
     if read.who in (SIGNED_IN, OWN):
         return {read.status} if read.who == SIGNED_IN or viewer == OWNER else {404}
     role, reach = ROLES.get(viewer, ("owner", ""))
@@ -92,6 +96,8 @@ def expected(name: str, read: Read, viewer: str, in_main: bool) -> set[int]:
 def may_see(kind: str, name: str, viewer: str) -> bool:
     secret = SECRETS[kind]
     if name in secret.addresses or (secret.action == "own" and viewer == OWNER):
+        return True
+    if name in secret.site and viewer == SUPERUSER:
         return True
     if not secret.action or secret.action == "own" or viewer in (ANONYMOUS, LINK):
         return False
@@ -108,10 +114,10 @@ def text_of(answer: HttpResponseBase) -> str:
 
 
 def told(world: World, name: str, viewer: str, answer: HttpResponseBase) -> set[str]:
-    """The kinds of secrets that are in the answer and not for this viewer; a user's own login name is none."""
+    """The kinds of secrets that are in the answer and not for this viewer; a user's own names are none."""
     text = text_of(answer)
     if viewer in world.users:
-        text = text.replace(world.users[viewer].username, "")
+        text = text.replace(world.users[viewer].email, "").replace(world.users[viewer].username, "")
     found = {kind for kind, texts in world.secrets.items() if any(one in text for one in texts)}
     return {kind for kind in found if not may_see(kind, name, viewer)}
 
@@ -154,11 +160,11 @@ def test_every_planted_text_has_a_line_and_is_seen_by_those_who_may(world):
     for viewer in (SUPERUSER, OWNER):
         client = world.client(viewer)
         for name, read in READS.items():
-            if read.who != WRITES and re.search("roles|calcutta|money|log$|entr", name):
+            if read.who != WRITES and re.search("roles|calcutta|money|log$|entr|user|token|backups", name):
                 for path, _in_main in paths_of(world, name, read):
                     text = text_of(client.get(path))
                     seen |= {kind for kind, texts in world.secrets.items() if any(one in text for one in texts)}
-    meant = {kind for kind, secret in SECRETS.items() if secret.action not in {"", "own"}}
+    meant = {kind for kind, secret in SECRETS.items() if secret.site or secret.action not in {"", "own"}}
     assert meant - seen == set()
 
 
