@@ -30,6 +30,9 @@ RULED = ("length", "start_a", "start_b", "crawford_done", "waived", "penalties")
 
 SIDES = ("side_a", "side_b", "partner_a", "partner_b")
 
+MAX_REASON = 200
+MAX_SUBMISSION_KEY = 64
+MOST_GAMES = 500
 MOST_ERROR_RATE = 100_000
 """The highest error rate, in thousandths; beginners have about 30."""
 
@@ -195,12 +198,12 @@ class Scoresheet(Row):
     claimed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
-    key = models.CharField(max_length=64)
+    key = models.CharField(max_length=MAX_SUBMISSION_KEY)
     final_a = models.PositiveSmallIntegerField(null=True, blank=True)
     final_b = models.PositiveSmallIntegerField(null=True, blank=True)
     conclusion = models.CharField(max_length=8, choices=Conclusion, default=Conclusion.PLAYED)
     awarded_to = models.CharField(max_length=1, blank=True, choices=[(side.value, side.value) for side in Side])
-    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    reason = models.CharField(_("reason"), max_length=MAX_REASON, blank=True)
     at = models.DateTimeField()
     played_at = models.DateTimeField()
 
@@ -257,7 +260,7 @@ class SheetChange(Row):
     sheet = models.ForeignKey(Scoresheet, on_delete=models.CASCADE, related_name="changes")
     state = models.CharField(max_length=12, choices=SheetState)
     side = models.CharField(max_length=1, blank=True, choices=[(side.value, side.value) for side in Side])
-    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    reason = models.CharField(_("reason"), max_length=MAX_REASON, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField()
 
@@ -316,11 +319,11 @@ class Ruling(Row):
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rulings")
-    key = models.CharField(max_length=64)
+    key = models.CharField(max_length=MAX_SUBMISSION_KEY)
     kind = models.CharField(max_length=20, choices=ruling_kinds)
     template = models.CharField(max_length=300)
     params = models.JSONField(default=dict, blank=True)
-    reason = models.CharField(_("reason"), max_length=200)
+    reason = models.CharField(_("reason"), max_length=MAX_REASON)
     said = models.JSONField(default=dict, blank=True)
     before = models.JSONField(default=dict, blank=True)
     after_sheet = models.PositiveIntegerField(default=0)

@@ -11,7 +11,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from matches.claims import Claim, claim_of, refuse_large_cubes
-from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetSource, SheetState, ruled_values
+from matches.models import (
+    MAX_REASON,
+    MAX_SUBMISSION_KEY,
+    Conclusion,
+    Match,
+    Ruling,
+    Scoresheet,
+    SheetSource,
+    SheetState,
+    ruled_values,
+)
 from matches.services import current_sheet, describe_change, submit_sheet, supersede_open
 from players.errors import Conflict, Refusal
 from players.models import User
@@ -67,10 +77,10 @@ def known_ruling(rulings: Sequence[Ruling], request: RulingRequest) -> Ruling | 
 
     Raises Refusal without a reason or a key, and Conflict if the key was used for something else.
     """
-    reason = request.reason.strip()[:200]
+    reason = request.reason.strip()[:MAX_REASON]
     if not reason:
         raise Refusal("reason_missing", _("Give a reason for the ruling."))
-    if not request.key or len(request.key) > 64:
+    if not request.key or len(request.key) > MAX_SUBMISSION_KEY:
         raise Refusal("key_invalid", _("A submission must carry a key of 1 to 64 characters."))
     known = next((ruling for ruling in rulings if ruling.key == request.key), None)
     if known is not None and (known.kind, known.reason, known.said) != (request.kind, reason, request.as_json()):
@@ -104,7 +114,7 @@ def new_ruling(
         kind=proposal.kind,
         template=proposal.template,
         params=_names(match, proposal),
-        reason=request.reason.strip()[:200],
+        reason=request.reason.strip()[:MAX_REASON],
         said=request.as_json(),
         before=before,
         after_sheet=after_sheet,

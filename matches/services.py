@@ -21,7 +21,17 @@ from matches.claims import (
     score_of,
 )
 from matches.counted import recount
-from matches.models import Conclusion, GameLine, Match, Scoresheet, SheetChange, SheetSource, SheetState
+from matches.models import (
+    MAX_REASON,
+    MAX_SUBMISSION_KEY,
+    Conclusion,
+    GameLine,
+    Match,
+    Scoresheet,
+    SheetChange,
+    SheetSource,
+    SheetState,
+)
 from players.errors import Conflict, Refusal
 from players.models import Player, User
 from players.rows import insert_row, insert_rows
@@ -198,7 +208,7 @@ def sheet_of(sheets: Sheets, claim: Claim, side: Side | None = None) -> Scoreshe
 
     Raises Refusal without a key, and Conflict if its key was used for something else.
     """
-    if not claim.key or len(claim.key) > 64:
+    if not claim.key or len(claim.key) > MAX_SUBMISSION_KEY:
         raise Refusal("key_invalid", _("A submission must carry a key of 1 to 64 characters."))
     known = next((row for row in sheets.rows if row.key == claim.key and row.side == (side or "")), None)
     if known is not None and not says_the_same(claim_of(known), claim):
@@ -263,7 +273,7 @@ def new_sheet(
         final_b=claim.final[1] if claim.final else None,
         conclusion=claim.conclusion,
         awarded_to=claim.awarded_to or "",
-        reason=claim.reason.strip()[:200],
+        reason=claim.reason.strip()[:MAX_REASON],
         at=at,
         played_at=played_at,
     )
@@ -283,7 +293,7 @@ def change_state(
     """Put the sheet in this state, and record since when, by whom and why."""
     was, sheet.state = sheet.state, state
     sheet.save(update_fields=["state"])
-    SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=reason.strip()[:200], by=by, at=at)
+    SheetChange.objects.create(sheet=sheet, state=state, side=side, reason=reason.strip()[:MAX_REASON], by=by, at=at)
     if SheetState.CONFIRMED in (was, state) and sheet.conclusion == Conclusion.PLAYED:
         recount([sheet.match_id], at=at if state == SheetState.CONFIRMED else None)
 

@@ -12,6 +12,9 @@ from players.collation import DANISH, SWEDISH, sort_key
 from players.rows import Row
 
 MAX_KEY = 240
+MAX_COUNTRY = 3
+MAX_NAME = 80
+"""Of people, clubs, tournaments, events and whatever else has a name."""
 
 
 class User(AbstractUser):
@@ -28,7 +31,7 @@ class User(AbstractUser):
 
 
 class Club(Row):
-    name = models.CharField(_("name"), max_length=80, unique=True)
+    name = models.CharField(_("name"), max_length=MAX_NAME, unique=True)
 
     class Meta:
         verbose_name = _("club")
@@ -64,11 +67,11 @@ class Player(Row):
     refers to this one.
     """
 
-    name = models.CharField(_("name"), max_length=80)
+    name = models.CharField(_("name"), max_length=MAX_NAME)
     folded_name = models.CharField(max_length=120, editable=False, db_index=True)
     danish_order = SortKeyField(alphabet=DANISH)
     swedish_order = SortKeyField(alphabet=SWEDISH)
-    country = models.CharField(_("country"), max_length=3, blank=True)
+    country = models.CharField(_("country"), max_length=MAX_COUNTRY, blank=True)
     club = models.ForeignKey(
         Club, verbose_name=_("club"), on_delete=models.SET_NULL, null=True, blank=True, related_name="players"
     )

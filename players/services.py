@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 
 from players.collation import DANISH, PLAIN, SINGLE, SWEDISH, alphabet_of, fold, sort_key
 from players.errors import Conflict, Refusal
-from players.models import Club, Merge, Player, Rating, User
+from players.models import MAX_NAME, Club, Merge, Player, Rating, User
 
-MAX_NAME = 80
 MAX_FOLDED = 120
 LETTERS = SINGLE
 """The script of the pages folds by them too."""

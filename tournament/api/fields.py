@@ -7,6 +7,7 @@ from datetime import date, datetime
 from threading import local
 from typing import Any
 
+from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
@@ -54,6 +55,27 @@ class StrictSerializer(serializers.Serializer):
         return super().to_internal_value(data)
 
 
+class ToldLength(MaxLengthValidator):
+    """A limit that stands in the schema; the service refuses what is longer, with a code of its own."""
+
+    def __call__(self, value: object) -> None:
+        pass
+
+
+class ToldMost(MaxValueValidator):
+    """As :class:`ToldLength`, for the largest number."""
+
+    def __call__(self, value: object) -> None:
+        pass
+
+
+class ToldLeast(MinValueValidator):
+    """As :class:`ToldLength`, for the smallest number."""
+
+    def __call__(self, value: object) -> None:
+        pass
+
+
 class StrictIntegerField(serializers.IntegerField):
     """A whole JSON number: no text, no fraction, no boolean."""
 
@@ -69,10 +91,12 @@ class IdField(StrictIntegerField):
 
 
 class NumberField(StrictIntegerField):
-    """A number that fits a database column; what it may be beyond that is for the rules to say."""
+    """A number that fits a database column; the service refuses one that is not ``within`` the two that are given."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, *, within: tuple[int, int] | None = None, **kwargs: Any) -> None:
         super().__init__(**({"min_value": 0, "max_value": MAX_NUMBER} | kwargs))
+        if within is not None:
+            self.validators += [ToldLeast(within[0]), ToldMost(within[1])]
 
 
 class StrictBooleanField(serializers.BooleanField):
@@ -122,9 +146,17 @@ class TextField(serializers.CharField):
 
 
 class LineField(TextField):
-    """Text on one line: any white space becomes one space, and there are no control characters."""
+    """Text on one line: any white space becomes one space, and there are no control characters.
+
+    The service refuses what is longer than ``most``; without a service that does, ``max_length`` refuses it here.
+    """
 
     default_error_messages = {"control_character": _("Control characters are not allowed.")}
+
+    def __init__(self, *, most: int | None = None, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if most is not None:
+            self.validators.append(ToldLength(most))
 
     def to_internal_value(self, data: Any) -> str:
         value = " ".join(super().to_internal_value(data).split())

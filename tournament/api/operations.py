@@ -4,6 +4,7 @@ from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry
+from rest_framework.serializers import ListSerializer
 
 from tournament.api.problems import MEDIA_TYPE
 from tournament.api.schema import ANYWHERE, MEANINGS
@@ -20,6 +21,14 @@ OF_WRITING = {
 
 
 class ApiSchema(AutoSchema):
+    def _map_serializer_field(self, field: Any, direction: str, bypass_extensions: bool = False) -> Any:
+        """Map the field, with how many a list of objects may have."""
+        schema = super()._map_serializer_field(field, direction, bypass_extensions)
+        most = getattr(field, "max_length", None) if isinstance(field, ListSerializer) else None
+        if most is not None and isinstance(schema, dict) and schema.get("type") == "array":
+            schema["maxItems"] = most
+        return schema
+
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
     ) -> dict[str, Any] | None:

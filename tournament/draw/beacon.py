@@ -23,6 +23,9 @@ SHORTEST_PAUSE = 20
 """In seconds: that between two calls of ``heal``."""
 
 logger = logging.getLogger(__name__)
+MOST_ROUND = 10**12
+MAX_RANDOMNESS, MAX_SIGNATURE = 100, 400
+"""What may be typed: both in hex, of 64 and 96 digits."""
 
 
 def enter_round(event: Event, *, round: int, randomness: str, signature: str, by: User | None, at: datetime) -> Closing:

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from matches.models import MAX_REASON
 from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, require_running
@@ -110,7 +111,7 @@ def reopen_entries(event: Event, *, reason: str, by: User | None, at: datetime) 
     """
     event, at = begin_step(event, at)
     require_running(event)
-    reason = " ".join(reason.split())[:200]
+    reason = " ".join(reason.split())[:MAX_REASON]
     if not any(char.isalnum() for char in reason):
         raise Refusal("reason_missing", _("Give a reason."))
     closing = open_closing(event)

@@ -12,6 +12,8 @@ from tournament.draw.public_value import make_known, record_public_step, require
 from tournament.models import Closing, Event, PublicSource
 
 FEWEST_DICE, MOST_DICE = 12, 60
+MAX_TYPED_DICE = 200
+"""With what may stand between them."""
 BETWEEN_DICE = " ,.;-"
 
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from matches.models import MAX_REASON
 from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, record_change, require_running
@@ -24,8 +25,6 @@ from tournament.formats.hand import lapsed
 from tournament.formats.moves import MoveKind
 from tournament.formats.plan import Bye, Entrant, Pairing, Plan, Seat, seated
 from tournament.models import Entry, Event, HandChange, Stage
-
-LONGEST_REASON = 200
 
 Step = tuple[MoveKind, int, int | None]
 """A move that is not numbered yet: its kind and two entries, the second None for a bye."""
@@ -68,8 +67,8 @@ def change_draw(
     reason = " ".join(reason.split())
     if not any(char.isalnum() for char in reason):
         raise Refusal("reason_missing", _("Give a reason: it is shown with the pairings that change."))
-    if len(reason) > LONGEST_REASON:
-        raise Refusal("reason_too_long", _("A reason can have at most %(most)s characters.") % {"most": LONGEST_REASON})
+    if len(reason) > MAX_REASON:
+        raise Refusal("reason_too_long", _("A reason can have at most %(most)s characters.") % {"most": MAX_REASON})
     planned = _drawn(event, stage)
     round, steps = _steps(planned, kind, a, b)
     last = stage.hand_changes.aggregate(last=Max("number"))["last"] or 0

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from matches.claims import claim_as_dict, claim_of, score_of
-from matches.models import Match, Scoresheet
+from matches.models import MAX_REASON, Match, Scoresheet
 from matches.services import AGAIN
 from players.errors import Conflict
 from players.models import User
@@ -126,6 +126,6 @@ def record_result(
         score=[score.a, score.b],
         conclusion=sheet.conclusion,
         claim=claim_as_dict(claim),
-        reason=sheet.reason if reason is None else reason.strip()[:200],
+        reason=sheet.reason if reason is None else reason.strip()[:MAX_REASON],
         **detail,
     )

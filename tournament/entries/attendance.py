@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from matches.claims import Claim, claim_of
-from matches.models import Conclusion, Match, SheetSource, SheetState
+from matches.models import MAX_REASON, Conclusion, Match, SheetSource, SheetState
 from matches.services import change_state, current_sheet, lock_sheets, prefetched_sheet
 from players.errors import Conflict, Refusal
 from players.models import User
@@ -183,7 +183,7 @@ def leave_event(
     _require_not_left(current)
     if kind not in Departure.values:
         raise Refusal("departure_unknown", _("A player can leave only as withdrawn, no-show or disqualified."))
-    reason = " ".join(reason.split())[:200]
+    reason = " ".join(reason.split())[:MAX_REASON]
     if kind == Departure.DISQUALIFIED and not reason:
         raise Refusal("reason_missing", _("Give a reason for the disqualification."))
     if (only_main or plays_on) and kind != Departure.WITHDRAWN:

@@ -10,7 +10,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from players.errors import Refusal
-from players.models import Player
+from players.models import MAX_NAME, Player
 from players.services import clean_name, create_player, ensure_clubs, fold_name, is_name
 from tournament.draw.chain import load_people
 from tournament.entries.lists import EntryLine, parse_team, refusal_of_line, require_seed
@@ -19,6 +19,8 @@ from tournament.models import Entry, Event, Member, Stage
 
 MAX_ENTRIES = 1024
 MAX_MEMBERS = 20
+MAX_PAIR = 2 * MAX_NAME + len(" & ")
+"""Of the name of an entry as it is typed: that of a player, or of two."""
 PAIR = re.compile(r"\s+&\s+|\s*[/+]\s*")
 
 

@@ -20,7 +20,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from matches.claims import KEY, Claim
-from matches.models import Match, Scoresheet, SheetChange, SheetState
+from matches.models import MOST_GAMES, Match, Scoresheet, SheetChange, SheetState
 from players.errors import Conflict, Refusal
 from rules.keeper import WORDS
 from rules.score import Side
@@ -32,7 +32,6 @@ from tournament.models.team import find_fixture
 
 LONGEST = 20_000
 """How many characters a signed text has at most."""
-MOST_GAMES = 500
 OLD_LINKS = 50
 """How many replaced links of an entry are tried, to say that a sheet was signed with one of them."""
 

@@ -16,8 +16,7 @@ from tournament.changes.record import begin_step, record_change
 from tournament.draw.public_value import require_entries_open
 from tournament.entries.enrolment import MAX_ENTRIES
 from tournament.models import Entry, Event
-
-MAX_FAMILY = 40
+from tournament.models.event import MAX_FAMILY
 
 
 @dataclass(frozen=True, slots=True)

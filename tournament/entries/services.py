@@ -30,6 +30,7 @@ from tournament.entries.enrolment import MAX_ENTRIES, Enrolment
 from tournament.entries.lists import EntryLine
 from tournament.formats import FORMATS
 from tournament.models import Entry, Event, Member
+from tournament.models.event import MAX_FAMILY
 
 Watch = Callable[[Sequence[EntryLine]], Iterator[EntryLine]]
 
@@ -234,8 +235,10 @@ def keep_apart(entry: Entry, *, family: str, by: User | None, at: datetime) -> E
     event, current, at = lock_entry(entry, at)
     _require_undrawn(event)
     family = " ".join(family.split())
-    if len(family) > 40:
-        raise Refusal("family_too_long", _("The name of a family can have at most 40 characters."))
+    if len(family) > MAX_FAMILY:
+        raise Refusal(
+            "family_too_long", _("The name of a family can have at most %(limit)s characters.") % {"limit": MAX_FAMILY}
+        )
     changes = changes_between({"family": current.family}, {"family": family})
     current.family = family
     current.save(update_fields=["family"])

@@ -13,12 +13,11 @@ from players.errors import Conflict, Forbidden, Refusal
 from players.models import User
 from tournament.changes.record import lock_hall, record_in_tournament
 from tournament.models import Appointment, Event, Invitation, Role, Tournament
-from tournament.models.roles import WHOLE_TOURNAMENT
+from tournament.models.roles import MAX_NOTE, WHOLE_TOURNAMENT
 from tournament.roles.permissions import require_among
 
 DAYS_VALID = 7
 MAX_DAYS_VALID = 60
-MAX_NOTE = 80
 MAX_OPEN = 50
 STRENGTH = {role: len(Role) - position for position, role in enumerate(Role)}
 

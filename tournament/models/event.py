@@ -9,11 +9,12 @@ from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from matches.models import profile_choices
-from players.models import Player
+from matches.models import MAX_REASON, profile_choices
+from players.models import MAX_NAME, Player
 from players.rows import Row
 from tournament.ranking import tiebreaks
 
+MAX_FAMILY = 40
 BOARDS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 """The possible numbers of boards between two entries: 1 for players and pairs, and a team's size for teams."""
 
@@ -47,9 +48,9 @@ class Tournament(Row):
     Deleting hides it: ``deleted_at`` is set, every row stays, and it can be restored.
     """
 
-    name = models.CharField(_("name"), max_length=80)
+    name = models.CharField(_("name"), max_length=MAX_NAME)
     slug = models.SlugField(max_length=80, unique=True)
-    place = models.CharField(_("place"), max_length=80, blank=True)
+    place = models.CharField(_("place"), max_length=MAX_NAME, blank=True)
     site_address = models.CharField(_("site address"), max_length=200, blank=True)
     starts_on = models.DateField(_("first day"))
     ends_on = models.DateField(_("last day"), null=True, blank=True)
@@ -119,7 +120,7 @@ class Event(Row):
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
-    name = models.CharField(_("name"), max_length=80)
+    name = models.CharField(_("name"), max_length=MAX_NAME)
     slug = models.SlugField(max_length=80)
     profile = models.CharField(_("rules"), max_length=20, choices=profile_choices, default="wbgf")
     crawford = models.BooleanField(_("Crawford game"), default=True)
@@ -212,11 +213,11 @@ class Entry(Row):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="entries")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     partner = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="pairs")
-    team = models.CharField(_("team"), max_length=80, blank=True)
+    team = models.CharField(_("team"), max_length=MAX_NAME, blank=True)
     reentry = models.PositiveSmallIntegerField(default=0)
     number = models.PositiveSmallIntegerField()
     seed = models.PositiveSmallIntegerField(_("seed"), null=True, blank=True)
-    family = models.CharField(_("family"), max_length=40, blank=True)
+    family = models.CharField(_("family"), max_length=MAX_FAMILY, blank=True)
     presence = models.JSONField(default=from_the_start)
     rating = models.PositiveIntegerField(null=True, blank=True)
     home_evening = models.PositiveSmallIntegerField(_("home evening"), null=True, blank=True)
@@ -224,7 +225,7 @@ class Entry(Row):
     checked_in_at = models.DateTimeField(null=True, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)
     left_kind = models.CharField(max_length=12, choices=Departure, blank=True)
-    left_reason = models.CharField(_("reason"), max_length=200, blank=True)
+    left_reason = models.CharField(_("reason"), max_length=MAX_REASON, blank=True)
     left_bracket = models.CharField(max_length=4, blank=True)
     left_stage = models.PositiveSmallIntegerField(null=True, blank=True)
     bye_taken = models.PositiveSmallIntegerField(default=0)

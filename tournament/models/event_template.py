@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from players.models import MAX_NAME
 from players.rows import Row
 from tournament.models.event import Event
 
@@ -17,7 +18,7 @@ class EventTemplate(Row):
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="event_templates")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="templates")
-    name = models.CharField(_("name"), max_length=80)
+    name = models.CharField(_("name"), max_length=MAX_NAME)
     settings = models.JSONField()
     created_at = models.DateTimeField()
 

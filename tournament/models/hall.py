@@ -6,7 +6,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match
-from players.models import Player
+from players.models import MAX_NAME, Player
 from players.rows import Row
 from tournament.models.event import Event, Tournament
 
@@ -116,7 +116,7 @@ class Break(Row):
     """A period in which play stops throughout the hall."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="breaks")
-    name = models.CharField(_("name"), max_length=80)
+    name = models.CharField(_("name"), max_length=MAX_NAME)
     starts_at = models.DateTimeField(_("from"))
     ends_at = models.DateTimeField(_("to"))
 

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from matches.models import MAX_REASON
 from players.rows import Row
 from tournament.formats.moves import Move, MoveKind
 from tournament.models.draw import Stage
@@ -24,7 +25,7 @@ class HandChange(Row):
     round = models.PositiveSmallIntegerField(default=0)
     entry_a = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
     entry_b = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
-    reason = models.CharField(_("reason"), max_length=200)
+    reason = models.CharField(_("reason"), max_length=MAX_REASON)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, blank=True)

@@ -5,6 +5,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from matches.models import MAX_REASON
+from players.models import MAX_NAME
 from players.rows import Row
 from tournament.models.event import Entry, Event
 from tournament.prizes import CURRENCIES, RAKES, PayoutPlan, Pool, PoolTerms, PrizeTable, prize_pool
@@ -16,6 +18,9 @@ def currency_choices() -> list[tuple[str, str]]:
 
 def rake_choices() -> list[tuple[str, str]]:
     return [(slug, rake.name) for slug, rake in RAKES.items()]
+
+
+MAX_POOL_NAME = 40
 
 
 class EventMoney(Row):
@@ -68,7 +73,7 @@ class SidePool(Row):
     """A pool that entries may join for a separate fee; ``table`` pays its members by their order in the event."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="side_pools")
-    name = models.CharField(_("name"), max_length=40)
+    name = models.CharField(_("name"), max_length=MAX_POOL_NAME)
     fee = models.PositiveBigIntegerField(_("fee"))
     table = models.JSONField(default=dict)
 
@@ -129,7 +134,7 @@ class LotSale(Row):
 
     lot = models.ForeignKey(Lot, on_delete=models.CASCADE, related_name="sales")
     number = models.PositiveSmallIntegerField()
-    buyer = models.CharField(_("buyer"), max_length=80, blank=True)
+    buyer = models.CharField(_("buyer"), max_length=MAX_NAME, blank=True)
     price = models.PositiveBigIntegerField(_("price"), null=True, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField()
@@ -178,7 +183,7 @@ class Payment(Row):
     amount = models.BigIntegerField()
     currency = models.CharField(max_length=3)
     reverses = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="reversed_by")
-    reason = models.CharField(max_length=200, blank=True)
+    reason = models.CharField(max_length=MAX_REASON, blank=True)
     key = models.CharField(max_length=64)
     line = models.PositiveSmallIntegerField(default=0)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

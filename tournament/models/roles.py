@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from players.rows import Row
 from tournament.models.event import Event, Tournament
 
+MAX_NOTE = 80
+
 
 class Role(models.TextChoices):
     """A role in a tournament; :data:`tournament.roles.permissions.PERMISSIONS` says what each one allows."""
@@ -69,7 +71,7 @@ class Invitation(Row):
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invitations")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
     role = models.CharField(_("role"), max_length=8, choices=Role)
-    note = models.CharField(_("meant for"), max_length=80, blank=True)
+    note = models.CharField(_("meant for"), max_length=MAX_NOTE, blank=True)
     token_hash = models.CharField(max_length=64, unique=True)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField()

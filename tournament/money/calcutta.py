@@ -8,7 +8,7 @@ from django.db.models import Max, Sum
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
-from players.models import User
+from players.models import MAX_NAME, User
 from tournament.changes.record import begin_step
 from tournament.models import Entry, Event, Lot, LotSale
 from tournament.money.closing import NOT_ASKED, Consent, moving_money
@@ -95,8 +95,9 @@ def sell_lot(
     prize that was paid out for it. After play has begun it needs ``consent``, as :func:`make_lot` does.
     """
     buyer = " ".join(buyer.split())
-    if not 1 <= len(buyer) <= 80:
-        raise Refusal("buyer_missing", _("Give the name of the buyer, in at most 80 characters."))
+    if not 1 <= len(buyer) <= MAX_NAME:
+        sentence = _("Give the name of the buyer, in at most %(limit)s characters.")
+        raise Refusal("buyer_missing", sentence % {"limit": MAX_NAME})
     if not 1 <= price <= MAX_AMOUNT:
         raise Refusal("amount_out_of_range", _("The price of a lot must be above 0."))
     return _sale(lot, buyer, price, base, consent, by=by, at=at)

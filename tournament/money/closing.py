@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from matches.models import Scoresheet, SheetSource
+from matches.models import MAX_REASON, Scoresheet, SheetSource
 from players.errors import Refusal, Unconfirmed
 from tournament.changes.record import lock_event
 from tournament.draw.begun import play_has_begun
@@ -18,8 +18,6 @@ from tournament.money.accounts import Ledger
 from tournament.money.ledger import take_ledger, view_ledger
 from tournament.money.moves import Moves, compare_ledgers
 from tournament.snapshot import take_snapshot
-
-MAX_REASON = 200
 
 CLOSED_VERBS = (
     *("set_money", "open_side_pool", "join_side_pool", "leave_side_pool"),

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from matches.models import MAX_REASON
 from players.errors import Conflict, Refusal
 from players.models import User
 from tournament.changes.record import begin_step, changes_between, record_change
@@ -223,7 +224,7 @@ def reverse_payment(payment: Payment, *, reason: str, key: str, by: User | None,
     else, if the payment has already been reversed, or is a reversal itself.
     """
     event, at = begin_step(payment.event, at)
-    reason = " ".join(reason.split())[:200]
+    reason = " ".join(reason.split())[:MAX_REASON]
     earlier = event.payments.filter(key=key).first()
     if earlier is not None:
         if (earlier.reverses_id, earlier.reason) != (payment.pk, reason):

@@ -9,6 +9,7 @@ from players.errors import Conflict, Refusal, in_words
 from players.models import User
 from tournament.changes.record import begin_step
 from tournament.models import Entry, Event, SidePool, SidePoolMember
+from tournament.models.money import MAX_POOL_NAME
 from tournament.money.closing import NOT_ASKED, Consent, moving_money
 from tournament.money.services import record_money
 from tournament.prizes import MAX_AMOUNT, MoneyError, PrizeTable
@@ -33,8 +34,9 @@ def open_side_pool(
     """
     event, at = begin_step(event, at)
     name = " ".join(name.split())
-    if not 1 <= len(name) <= 40:
-        raise Refusal("name_missing", _("A side pool needs a name of at most 40 characters."))
+    if not 1 <= len(name) <= MAX_POOL_NAME:
+        sentence = _("A side pool needs a name of at most %(limit)s characters.")
+        raise Refusal("name_missing", sentence % {"limit": MAX_POOL_NAME})
     if event.side_pools.filter(name=name).exists():
         raise Refusal("side_pool_taken", _("There is already a side pool “%(name)s”.") % {"name": name})
     if event.side_pools.count() >= MAX_SIDE_POOLS:

@@ -6,14 +6,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from matches.models import MAX_REASON
 from tournament.api.access import ApiView, user_of
 from tournament.api.events.views import DRAW_REFUSALS, event_for, find_event
 from tournament.api.fields import LineField, NumberField, StrictSerializer
 from tournament.api.schema import WRITE, problems
-from tournament.draw.beacon import enter_round
+from tournament.draw.beacon import MAX_RANDOMNESS, MAX_SIGNATURE, MOST_ROUND, enter_round
 from tournament.draw.close_entries import close_entries, reopen_entries
 from tournament.draw.closings import closings_of
-from tournament.draw.dice import type_dice
+from tournament.draw.dice import MAX_TYPED_DICE, type_dice
 from tournament.models import Event
 
 NOT_NOW = ("entries_not_closed", "other_public_source", "public_value_known", "event_drawn", "event_finished")
@@ -51,21 +52,25 @@ class ClosingSerializer(serializers.Serializer):
 
 
 class CloseSerializer(StrictSerializer):
-    round = NumberField(required=False, help_text="For drand: a round at least a minute ahead; left out, the next one.")
+    round = NumberField(
+        max_value=MOST_ROUND,
+        required=False,
+        help_text="For drand: a round at least a minute ahead; left out, the next one.",
+    )
 
 
 class ReasonSerializer(StrictSerializer):
-    reason = LineField(max_length=200, allow_blank=True)
+    reason = LineField(max_length=MAX_REASON, allow_blank=True)
 
 
 class DiceSerializer(StrictSerializer):
-    dice = LineField(max_length=200, help_text="At least twelve digits from 1 to 6.")
+    dice = LineField(max_length=MAX_TYPED_DICE, help_text="At least twelve digits from 1 to 6.")
 
 
 class RoundSerializer(StrictSerializer):
-    round = NumberField()
-    randomness = LineField(max_length=100, help_text="In hex.")
-    signature = LineField(max_length=400, help_text="In hex.")
+    round = NumberField(min_value=1, max_value=MOST_ROUND)
+    randomness = LineField(max_length=MAX_RANDOMNESS, help_text="In hex.")
+    signature = LineField(max_length=MAX_SIGNATURE, help_text="In hex.")
 
 
 def _answer(event: Event) -> Response:

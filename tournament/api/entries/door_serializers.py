@@ -6,6 +6,8 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
+from matches.models import MAX_REASON
+from players.models import MAX_COUNTRY, MAX_NAME
 from tournament.api.fields import (
     IdField,
     KeyField,
@@ -15,16 +17,23 @@ from tournament.api.fields import (
     StrictChoiceField,
     StrictSerializer,
 )
+from tournament.entries.attendance import MOST_ENTRIES, MOST_LATE_MINUTES
+from tournament.entries.enrolment import MAX_PAIR
 from tournament.entries.links import link_of
 from tournament.models import Departure, Entry, Event
+from tournament.results.rulings import MOST_MINUTES
 
 
 class DoorSerializer(StrictSerializer):
     """The entry limit, the check-in rule and the lateness penalty of an event; null for no limit and no penalty."""
 
-    max_entries = NumberField(allow_null=True, help_text="Further entries go on the waiting list.")
+    max_entries = NumberField(
+        within=(2, MOST_ENTRIES), allow_null=True, help_text="Further entries go on the waiting list."
+    )
     check_in = StrictBooleanField(help_text="Draw only players who have checked in.")
-    late_minutes = NumberField(allow_null=True, help_text="Minutes late for each penalty point.")
+    late_minutes = NumberField(
+        within=(1, MOST_LATE_MINUTES), allow_null=True, help_text="Minutes late for each penalty point."
+    )
 
 
 class EntryLinkSerializer(serializers.Serializer):
@@ -46,7 +55,7 @@ class LeaveSerializer(StrictSerializer):
     """How an entry leaves. Only an entry that withdraws may play on, or leave only the main bracket."""
 
     kind = StrictChoiceField(choices=Departure.values)
-    reason = LineField(max_length=200, required=False, allow_blank=True, default="")
+    reason = LineField(max_length=MAX_REASON, required=False, allow_blank=True, default="")
     plays_on = StrictBooleanField(required=False, default=False, help_text="Leave after the match that has begun.")
     only_main = StrictBooleanField(
         required=False, default=False, help_text="Leave the main bracket alone, and play in the consolation."
@@ -56,10 +65,10 @@ class LeaveSerializer(StrictSerializer):
 class ReplacementSerializer(StrictSerializer):
     """Either ``name`` (in doubles, the names of both players), or ``player`` for a known one."""
 
-    name = LineField(max_length=200, required=False)
+    name = LineField(most=MAX_PAIR, required=False)
     player = IdField(required=False)
-    club = LineField(max_length=200, required=False, allow_blank=True, default="")
-    country = LineField(max_length=20, required=False, allow_blank=True, default="")
+    club = LineField(most=MAX_NAME, required=False, allow_blank=True, default="")
+    country = LineField(most=MAX_COUNTRY, required=False, allow_blank=True, default="")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("name" in attrs) == ("player" in attrs):
@@ -72,8 +81,8 @@ class LatenessSerializer(StrictSerializer):
     """How many minutes each side came late; the policy of the event says what that costs."""
 
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
-    minutes_a = NumberField(required=False, default=0)
-    minutes_b = NumberField(required=False, default=0)
+    minutes_a = NumberField(within=(0, MOST_MINUTES), required=False, default=0)
+    minutes_b = NumberField(within=(0, MOST_MINUTES), required=False, default=0)
     preview = StrictBooleanField(required=False, default=False, help_text="Return what it would change; store nothing.")
 
 

@@ -2,9 +2,11 @@
 
 from rest_framework import serializers
 
+from tournament.api.entries.serializers import SEEDS
 from tournament.api.fields import MAX_ID, IdField, LineField, NumberField, StrictSerializer
 from tournament.entries.enrolment import MAX_ENTRIES
 from tournament.entries.imports import Outcome
+from tournament.models.event import MAX_FAMILY
 
 
 class PersonSerializer(serializers.Serializer):
@@ -38,8 +40,8 @@ class ImportPreviewSerializer(serializers.Serializer):
 
 
 class SeedingFieldsSerializer(StrictSerializer):
-    seed = NumberField(allow_null=True)
-    family = LineField(max_length=200, allow_blank=True)
+    seed = NumberField(within=SEEDS, allow_null=True)
+    family = LineField(most=MAX_FAMILY, allow_blank=True)
 
 
 class SeedingRowSerializer(SeedingFieldsSerializer):

@@ -7,22 +7,26 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 
+from players.models import MAX_COUNTRY, MAX_NAME
 from tournament.api.fields import IdField, LineField, NumberField, StrictBooleanField, StrictSerializer, TextField
 from tournament.api.remembered import RememberedSerializer
 from tournament.draw.chain import club_of, country_of
-from tournament.entries.enrolment import MAX_ENTRIES, MAX_MEMBERS
+from tournament.entries.enrolment import MAX_ENTRIES, MAX_MEMBERS, MAX_PAIR
 from tournament.entries.lists import MAX_TEXT
 from tournament.models import Departure, Entry
+from tournament.models.event import MAX_FAMILY
 from tournament.snapshot import members_of
+
+SEEDS = (1, MAX_ENTRIES)
 
 
 class NewMemberSerializer(StrictSerializer):
     """A member of a team: either ``name``, or ``player`` for a known one."""
 
-    name = LineField(max_length=200, required=False)
+    name = LineField(most=MAX_PAIR, required=False)
     player = IdField(required=False)
-    club = LineField(max_length=200, required=False, allow_blank=True, default="")
-    country = LineField(max_length=20, required=False, allow_blank=True, default="")
+    club = LineField(most=MAX_NAME, required=False, allow_blank=True, default="")
+    country = LineField(most=MAX_COUNTRY, required=False, allow_blank=True, default="")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if ("name" in attrs) == ("player" in attrs):
@@ -39,7 +43,7 @@ CONFIRMED = "What `confirm_bye` says has been read."
 class NewEntrySerializer(NewMemberSerializer):
     """Either ``name``, or ``player`` for a known one. A team has a ``name`` and ``members``."""
 
-    seed = NumberField(required=False, allow_null=True, default=None)
+    seed = NumberField(within=SEEDS, required=False, allow_null=True, default=None)
     members = NewMemberSerializer(  # type: ignore[call-arg]
         many=True,
         required=False,
@@ -70,19 +74,19 @@ class EntryListSerializer(StrictSerializer):
 
 
 class SeedSerializer(StrictSerializer):
-    seed = NumberField(allow_null=True)
+    seed = NumberField(within=SEEDS, allow_null=True)
 
 
 class FamilySerializer(StrictSerializer):
     """Any word that entries of the same family share; empty for none. They do not meet in round 1."""
 
-    family = LineField(max_length=80, allow_blank=True)
+    family = LineField(most=MAX_FAMILY, allow_blank=True)
 
 
 class HomeEveningSerializer(StrictSerializer):
     """0 for Monday to 6 for Sunday; null for any day."""
 
-    weekday = NumberField(allow_null=True)
+    weekday = NumberField(within=(0, 6), allow_null=True)
 
 
 class MemberSerializer(serializers.Serializer):

@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from players.models import MAX_NAME
 from tournament.api.access import ApiView, user_of
 from tournament.api.events.serializers import OPTIONS_SCHEMA, EventSerializer, TournamentSerializer
 from tournament.api.events.views import DAY_REFUSALS, NAME_REFUSALS, TERMS_REFUSALS, answer_snapshot, event_for
@@ -49,7 +50,7 @@ class OccasionSerializer(serializers.Serializer):
 class TournamentAgainSerializer(StrictSerializer):
     starts_on = StrictDateField()
     name = LineField(
-        max_length=200,
+        most=MAX_NAME,
         required=False,
         allow_blank=True,
         help_text="Left out, it is the old name with its day replaced.",
@@ -58,7 +59,7 @@ class TournamentAgainSerializer(StrictSerializer):
 
 class EventAgainSerializer(StrictSerializer):
     name = LineField(
-        max_length=200, required=False, allow_blank=True, help_text="Left out, it is the old name with a number."
+        most=MAX_NAME, required=False, allow_blank=True, help_text="Left out, it is the old name with a number."
     )
     starts_at = StrictDateTimeField(required=False, allow_null=True, help_text="The planned start.")
 
@@ -75,13 +76,13 @@ class TemplateSerializer(serializers.ModelSerializer):
 
 
 class NewTemplateSerializer(StrictSerializer):
-    name = LineField(max_length=200)
+    name = LineField(most=MAX_NAME)
 
 
 class FromTemplateSerializer(StrictSerializer):
     template = IdField(help_text="The id of one of your `/templates/`.")
     name = LineField(
-        max_length=200,
+        most=MAX_NAME,
         required=False,
         allow_blank=True,
         help_text="Left out, it is that of the event it was saved from.",

@@ -9,9 +9,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from matches.models import MAX_REASON
 from tournament.api.access import ApiView, user_of
 from tournament.api.events.views import event_for, find_event
-from tournament.api.fields import IdField, NumberField, StrictBooleanField, StrictSerializer
+from tournament.api.fields import IdField, LineField, NumberField, StrictBooleanField, StrictSerializer
 from tournament.api.schema import ACT, WRITE, problems
 from tournament.draw.hand import change_draw, end_changes, preview_change
 from tournament.formats.moves import MoveKind
@@ -31,7 +32,7 @@ class NewDrawChangeSerializer(StrictSerializer):
     kind = serializers.ChoiceField(choices=[kind.value for kind in MoveKind])
     a = IdField()
     b = IdField(required=False, allow_null=True, default=None)
-    reason = serializers.CharField(allow_blank=True, max_length=1000)
+    reason = LineField(allow_blank=True, most=MAX_REASON)
     base = NumberField(
         required=False,
         allow_null=True,

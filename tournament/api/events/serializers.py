@@ -4,6 +4,7 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from players.models import MAX_NAME
 from tournament.api.entries.serializers import EntryViewSerializer
 from tournament.api.events.fixtures import FixtureSerializer
 from tournament.api.fields import (
@@ -14,13 +15,18 @@ from tournament.api.fields import (
     StrictDateField,
     StrictDateTimeField,
     StrictSerializer,
+    ToldLength,
 )
 from tournament.api.money.consent import ConsentSerializer
 from tournament.api.remembered import RememberedSerializer
-from tournament.formats.options import MAX_LENGTHS, Seeding
+from tournament.events.stages import MAX_QUALIFIERS
+from tournament.events.terms import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES, MOST_CONFIRM_MINUTES
+from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, Seeding
 from tournament.models import Carry, Event, Tournament
+from tournament.models.event import BOARDS
 from tournament.pictures.progress import round_now
 from tournament.ranking import tiebreaks
+from tournament.ranking.tiebreaks import MAX_TIEBREAKS
 from tournament.snapshot import (
     EventSnapshot,
     StageSnapshot,
@@ -40,8 +46,8 @@ class TournamentSerializer(serializers.ModelSerializer):
 
 
 class NewTournamentSerializer(StrictSerializer):
-    name = LineField(max_length=200)
-    place = LineField(max_length=80, required=False, allow_blank=True, default="")
+    name = LineField(most=MAX_NAME)
+    place = LineField(max_length=MAX_NAME, required=False, allow_blank=True, default="")
     starts_on = StrictDateField()
     ends_on = StrictDateField(
         required=False, help_text="The last day. Left out, it is the first; in a change it keeps as many days."
@@ -59,7 +65,12 @@ OPTIONS_SCHEMA = {
     "description": "`lengths` from the final backwards, the last holding for all earlier rounds; `seeding`; and the "
     "format's own options, which `/formats/` lists.",
     "properties": {
-        "lengths": {"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": MAX_LENGTHS},
+        "lengths": {
+            "type": "array",
+            "items": {"type": "integer", "minimum": 1, "maximum": MAX_LENGTH},
+            "minItems": 1,
+            "maxItems": MAX_LENGTHS,
+        },
         "seeding": {"type": "string", "enum": [seeding.value for seeding in Seeding]},
     },
     "required": ["lengths"],
@@ -80,28 +91,34 @@ class OptionsField(serializers.DictField):
 class EventTermsSerializer(StrictSerializer):
     """The terms of an event. A change names only what changes."""
 
-    name = LineField(max_length=200)
+    name = LineField(most=MAX_NAME)
     format = LineField(max_length=30, help_text="A slug of `/formats/`.")
     options = OptionsField()
     profile = LineField(max_length=20, default="wbgf", help_text="A slug of `/profiles/`.")
     crawford = StrictBooleanField(default=True)
     doubles = StrictBooleanField(default=False, help_text="Entries are pairs.")
     boards = NumberField(
+        within=(BOARDS[0], BOARDS[-1]),
         default=1,
         help_text="2 to 9 for an event of teams with this many boards. If it is even, matches can be drawn, which only "
         "formats that rank by wins take.",
     )
     tiebreaks = serializers.ListField(
         child=LineField(max_length=30),
-        max_length=20,
+        validators=[ToldLength(MAX_TIEBREAKS)],
         default=lambda: list(tiebreaks.DEFAULT_TIEBREAKS),
         help_text="Slugs of `/tiebreaks/`, the first decides first; at most five.",
     )
     starts_at = StrictDateTimeField(required=False, allow_null=True, help_text="The planned start.")
     clock_minutes = NumberField(
-        required=False, allow_null=True, help_text="Minutes for each point of a match; null for no clocks."
+        within=(1, MOST_CLOCK_MINUTES),
+        required=False,
+        allow_null=True,
+        help_text="Minutes for each point of a match; null for no clocks.",
     )
-    clock_delay = NumberField(required=False, allow_null=True, help_text="Seconds before each play.")
+    clock_delay = NumberField(
+        within=(0, MOST_CLOCK_DELAY), required=False, allow_null=True, help_text="Seconds before each play."
+    )
     public_source = LineField(
         max_length=20, default="none", help_text="Of the draw's public value: `none`, `dice`, `words` or `drand`."
     )
@@ -109,6 +126,7 @@ class EventTermsSerializer(StrictSerializer):
         default=True, help_text="Players may report game by game during play; without it, only the whole match."
     )
     confirm_minutes = NumberField(
+        within=(1, MOST_CONFIRM_MINUTES),
         required=False,
         allow_null=True,
         help_text="A complete report counts once nobody has objected for so long; null for no limit.",
@@ -137,7 +155,7 @@ class NewStageSerializer(ConsentSerializer):
 
     format = LineField(max_length=30, help_text="A slug of `/formats/`.")
     options = OptionsField()
-    qualifiers = NumberField()
+    qualifiers = NumberField(within=(0, MAX_QUALIFIERS))
     carry = StrictChoiceField(choices=Carry.values, default=Carry.NONE.value)
 
 

@@ -2,6 +2,7 @@
 
 from rest_framework import serializers
 
+from players.models import MAX_NAME
 from tournament.api.events.fixtures import WaitSerializer
 from tournament.api.fields import (
     IdField,
@@ -12,6 +13,8 @@ from tournament.api.fields import (
     StrictSerializer,
 )
 from tournament.api.remembered import RememberedSerializer
+from tournament.hall.addresses import LONGEST
+from tournament.hall.tables import MAX_TABLE
 from tournament.hall.values import Doing
 from tournament.models import Announcement, Break, Table
 from tournament.models.announcement import MAX_ANNOUNCEMENT
@@ -19,7 +22,11 @@ from tournament.models.announcement import MAX_ANNOUNCEMENT
 
 class CallMatchSerializer(StrictSerializer):
     table = NumberField(
-        required=False, allow_null=True, default=None, help_text="The number of a table; null for the best free one."
+        within=(1, MAX_TABLE),
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The number of a table; null for the best free one.",
     )
 
 
@@ -30,12 +37,12 @@ class CallReadySerializer(StrictSerializer):
 
 
 class MoveMatchSerializer(StrictSerializer):
-    table = NumberField()
+    table = NumberField(within=(1, MAX_TABLE))
 
 
 class NewTablesSerializer(StrictSerializer):
-    first = NumberField()
-    last = NumberField()
+    first = NumberField(within=(1, MAX_TABLE))
+    last = NumberField(within=(1, MAX_TABLE))
 
 
 class TableTermsSerializer(StrictSerializer):
@@ -48,7 +55,7 @@ class TableTermsSerializer(StrictSerializer):
 
 class SiteAddressSerializer(StrictSerializer):
     site_address = LineField(
-        max_length=300,
+        most=LONGEST,
         allow_blank=True,
         help_text="The start of the addresses in QR codes, such as `https://play.example.org`; empty for the default.",
     )
@@ -61,7 +68,7 @@ class TableSerializer(serializers.ModelSerializer):
 
 
 class NewBreakSerializer(StrictSerializer):
-    name = LineField(max_length=200)
+    name = LineField(most=MAX_NAME)
     starts_at = StrictDateTimeField()
     ends_at = StrictDateTimeField()
 
@@ -195,7 +202,7 @@ class DaySerializer(serializers.Serializer):
 
 
 class NewAnnouncementSerializer(StrictSerializer):
-    text = LineField(max_length=4 * MAX_ANNOUNCEMENT, help_text=f"At most {MAX_ANNOUNCEMENT} characters on one line.")
+    text = LineField(most=MAX_ANNOUNCEMENT, help_text=f"At most {MAX_ANNOUNCEMENT} characters on one line.")
     event = IdField(
         required=False,
         allow_null=True,

@@ -5,6 +5,8 @@ from typing import Any
 
 from rest_framework import serializers
 
+from matches.models import MAX_REASON
+from players.models import MAX_NAME
 from tournament.api.fields import (
     IdField,
     KeyField,
@@ -15,7 +17,10 @@ from tournament.api.fields import (
     StrictSerializer,
 )
 from tournament.api.money.consent import ConsentSerializer, MovesSerializer
+from tournament.entries.enrolment import MAX_ENTRIES
 from tournament.models import EventMoney, Purpose
+from tournament.models.money import MAX_POOL_NAME
+from tournament.money.services import MAX_ACCOUNTS
 from tournament.money.terms import COLUMNS, JSON_COLUMNS, MoneyTerms
 from tournament.prizes import (
     CURRENCIES,
@@ -29,6 +34,7 @@ from tournament.prizes import (
     PrizeTable,
     Share,
 )
+from tournament.prizes.plan import MAX_SHARES
 from tournament.prizes.tables import MAX_PLACES
 
 MAX_SUM = 10**15
@@ -71,7 +77,7 @@ class MoneySerializer(StrictSerializer):
     rake = StrictChoiceField(choices=list(RAKES))
     rake_value = AmountField(help_text="Basis points for `percent`, an amount for `per-entry`.")
     added = AmountField()
-    shares = ShareSerializer(many=True)
+    shares = ShareSerializer(many=True, max_length=MAX_SHARES)  # type: ignore[call-arg]
     step = AmountField(min_value=1, max_value=10**9, help_text="Prizes are multiples of it.")
     rounding = StrictChoiceField(choices=list(ROUNDINGS))
     auction = PrizeTableSerializer(help_text="What the pot of the calcutta pays.")
@@ -207,7 +213,7 @@ class SettleSerializer(StrictSerializer):
     """Settle these accounts in full. `amount` is the sum that you saw open on them."""
 
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
-    accounts = serializers.ListField(child=LineField(max_length=60), min_length=1, max_length=1100)
+    accounts = serializers.ListField(child=LineField(max_length=60), min_length=1, max_length=MAX_ACCOUNTS)
     amount = AmountField(min_value=-MAX_SUM, max_value=MAX_SUM)
 
 
@@ -215,24 +221,24 @@ class PartSerializer(StrictSerializer):
     """Pay part of what is open on these accounts, beginning with the first; the rest stays open."""
 
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
-    accounts = serializers.ListField(child=LineField(max_length=60), min_length=1, max_length=1100)
+    accounts = serializers.ListField(child=LineField(max_length=60), min_length=1, max_length=MAX_ACCOUNTS)
     amount = AmountField(min_value=-MAX_SUM, max_value=MAX_SUM, help_text="Above 0 comes in, below 0 goes out.")
     payer = LineField(
         required=False,
         allow_blank=True,
         default="",
-        max_length=80,
+        max_length=MAX_NAME,
         help_text="The name of the payer, if that is somebody else.",
     )
 
 
 class ReversalSerializer(StrictSerializer):
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
-    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+    reason = LineField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
 
 
 class NewSidePoolSerializer(ConsentSerializer):
-    name = LineField(max_length=40)
+    name = LineField(max_length=MAX_POOL_NAME)
     fee = AmountField()
     table = PrizeTableSerializer()
 
@@ -251,13 +257,13 @@ class NewLotsSerializer(ConsentSerializer):
     entries = serializers.ListField(
         child=IdField(),
         required=False,
-        max_length=1024,
+        max_length=MAX_ENTRIES,
         help_text="Make one lot of these; without it, one of each entry that is in none.",
     )
 
 
 class SaleSerializer(ConsentSerializer):
-    buyer = LineField(max_length=80)
+    buyer = LineField(max_length=MAX_NAME)
     price = AmountField(min_value=1)
     base = NumberField(help_text="How many sales of the lot you saw.")
 

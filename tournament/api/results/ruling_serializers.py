@@ -9,6 +9,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from matches.history import Ruled
+from matches.models import MAX_REASON, MOST_GAMES
 from matches.rulings import RulingRequest
 from rules.ruling_kinds import FIELDS, RULINGS, DeclaredRuling, FieldKind, RulingField
 from rules.rulings import RulingKind
@@ -21,7 +22,7 @@ from tournament.api.fields import (
     StrictBooleanField,
     StrictChoiceField,
 )
-from tournament.api.results.serializers import MAX_GAMES, SIDES, NewGameSerializer, RepairSerializer, games_from
+from tournament.api.results.serializers import SIDES, NewGameSerializer, RepairSerializer, games_from
 from tournament.formats.options import MAX_LENGTH
 from tournament.roles.authors import NAMES, author
 
@@ -35,7 +36,7 @@ def _field_for(field: RulingField) -> serializers.Field:
         case FieldKind.POINTS:
             return PairField(child=NumberField(), **about)
         case FieldKind.GAMES:
-            return NewGameSerializer(many=True, max_length=MAX_GAMES, **about)  # type: ignore[call-arg]
+            return NewGameSerializer(many=True, max_length=MOST_GAMES, **about)  # type: ignore[call-arg]
         case FieldKind.LENGTH:
             return NumberField(min_value=1, max_value=MAX_LENGTH, **about)
         case FieldKind.FLAG:
@@ -56,7 +57,9 @@ class NewRulingSerializer(RepairSerializer):
     base = NumberField(help_text="The number of the current score sheet that you saw; 0 for none.")
     ruling_count = NumberField(help_text="The number of rulings on the match that you saw.")
     kind = StrictChoiceField(choices=KINDS)
-    reason = LineField(allow_blank=True, max_length=200, help_text="Why the ruling was made; it must not be empty.")
+    reason = LineField(
+        allow_blank=True, max_length=MAX_REASON, help_text="Why the ruling was made; it must not be empty."
+    )
     preview = StrictBooleanField(required=False, default=False, help_text="Return what it would change; store nothing.")
 
     def get_fields(self) -> dict[str, serializers.Field]:

@@ -7,9 +7,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.claims import Claim
+from matches.claims import MAX_CUBE, Claim
 from matches.error_rates import rates_of, write_rate
-from matches.models import Conclusion, Match, Scoresheet, SheetSource, SheetState
+from matches.models import MAX_REASON, MOST_GAMES, Conclusion, Match, Scoresheet, SheetSource, SheetState
 from rules.equity import DEFAULT_TABLE, TABLES, win_tenths
 from rules.score import Ending, Level, MatchScore, Phase, Side
 from rules.sheet import GameResult, Terms
@@ -24,13 +24,14 @@ from tournament.api.fields import (
     StrictChoiceField,
     StrictIntegerField,
     StrictSerializer,
+    ToldLeast,
+    ToldMost,
 )
 from tournament.draw.reconcile import Repair
 from tournament.models import Fixture
 from tournament.models.team import fixture_of
 from tournament.snapshot import SheetSnapshot, view_sheet
 
-MAX_GAMES = 500
 SIDES = [side.value for side in Side]
 ENDINGS = [ending.value for ending in Ending]
 LEVELS = [level.value for level in Level]
@@ -48,7 +49,7 @@ class NewGameSerializer(StrictSerializer):
     """`cube` as it stood at the end, before a refused double; `level` 1 single, 2 gammon, 3 backgammon."""
 
     winner = StrictChoiceField(choices=SIDES)
-    cube = StrictIntegerField(required=False, default=1)
+    cube = StrictIntegerField(required=False, default=1, validators=[ToldLeast(1), ToldMost(MAX_CUBE)])
     level = StrictChoiceField(choices=LEVELS, required=False, default=Level.SINGLE.value)
     ending = StrictChoiceField(choices=ENDINGS, required=False, default=Ending.BEAROFF.value)
 
@@ -71,7 +72,7 @@ class ResultSerializer(RepairSerializer):
 
     key = KeyField(required=False, help_text="Makes a repeated submission harmless. Or the header `Idempotency-Key`.")
     base = NumberField(help_text="The number of the current score sheet that you saw; 0 for none.")
-    games = NewGameSerializer(many=True, required=False, default=list, max_length=MAX_GAMES)  # type: ignore[call-arg]
+    games = NewGameSerializer(many=True, required=False, default=list, max_length=MOST_GAMES)  # type: ignore[call-arg]
     final = PairField(required=False, allow_null=True, default=None)
     conclusion = StrictChoiceField(
         choices=Conclusion.values,
@@ -83,7 +84,7 @@ class ResultSerializer(RepairSerializer):
     confirmed = StrictBooleanField(
         required=False, default=False, help_text="The warnings of `confirm_warnings` have been read."
     )
-    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+    reason = LineField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
 
 
 class ReserveSerializer(StrictSerializer):
@@ -96,23 +97,23 @@ class WalkoverSerializer(StrictSerializer):
     to = StrictChoiceField(
         choices=SIDES, allow_null=True, help_text="The side that wins the match; null if neither side came."
     )
-    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+    reason = LineField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
 
 
 class VoidSerializer(RepairSerializer):
     base = NumberField(help_text="The number of the current score sheet that you saw.")
-    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+    reason = LineField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
 
 
 class ReportSerializer(StrictSerializer):
     """A report of the match, by the number of its sheet."""
 
     number = NumberField(help_text="The number of the reported sheet.")
-    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+    reason = LineField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
 
 
 class EndAdvanceSerializer(RepairSerializer):
-    reason = LineField(max_length=200)
+    reason = LineField(max_length=MAX_REASON)
 
 
 class FallenMatchSerializer(serializers.Serializer):

@@ -8,7 +8,8 @@ from django.urls import reverse
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.models import Match, Objector
+from matches.claims import MAX_CUBE
+from matches.models import MAX_REASON, MOST_GAMES, Match, Objector
 from matches.side_sheets import SheetStatus, SideSheet, Told
 from rules.keeper import WORDS, table_of, word_of
 from rules.score import MatchScore, Side
@@ -22,8 +23,9 @@ from tournament.api.fields import (
     StrictIntegerField,
     StrictSerializer,
     TextField,
+    ToldLeast,
+    ToldMost,
 )
-from tournament.api.results.serializers import MAX_GAMES
 from tournament.api.schema import ProblemSerializer
 from tournament.entries.handed import LONGEST
 from tournament.pictures.draw import round_name
@@ -42,7 +44,9 @@ class KeptGameSerializer(StrictSerializer):
 
     winner = StrictChoiceField(choices=SIDES)
     ending = WordField(choices=list(WORDS))
-    cube = StrictIntegerField(help_text="As it stood at the end, before a refused double.")
+    cube = StrictIntegerField(
+        validators=[ToldLeast(1), ToldMost(MAX_CUBE)], help_text="As it stood at the end, before a refused double."
+    )
     at = LineField(required=False, allow_blank=True, max_length=40)
     score = LineField(required=False, allow_blank=True, max_length=40)
 
@@ -52,7 +56,7 @@ class SheetClaimSerializer(StrictSerializer):
 
     key = KeyField(help_text="Another for every claim; the same again for the same claim.")
     base = NumberField(help_text="The `number` that the phone knew last; 0 for none.")
-    games = KeptGameSerializer(many=True, max_length=MAX_GAMES, help_text="None withdraws the report.")  # type: ignore[call-arg]
+    games = KeptGameSerializer(many=True, max_length=MOST_GAMES, help_text="None withdraws the report.")  # type: ignore[call-arg]
     agree = StrictBooleanField(
         required=False, default=False, help_text="The player says that the match is over with this score."
     )
@@ -65,7 +69,7 @@ class AnswerSerializer(StrictSerializer):
     """The opponent's report that is confirmed or disputed."""
 
     number = NumberField(help_text="The `number` of `theirs`.")
-    reason = LineField(required=False, allow_blank=True, default="", max_length=200)
+    reason = LineField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
 
 
 class HandedSerializer(StrictSerializer):

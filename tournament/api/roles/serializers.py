@@ -5,10 +5,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from players.models import MAX_NAME
 from tournament.api.fields import IdField, LineField, NumberField, StrictDateField, StrictSerializer, TextField
-from tournament.events.appoint import DAYS_VALID
+from tournament.events.appoint import DAYS_VALID, MAX_DAYS_VALID
 from tournament.log.words import tell
 from tournament.models import Appointment, Invitation, LogEntry, Role
+from tournament.models.roles import MAX_NOTE
 from tournament.roles.authors import NAMES, author, is_ruling
 
 UNTOLD = frozenset({"kept", "was", "side_pools", "lots", "moves"})
@@ -39,9 +41,9 @@ class NewInvitationSerializer(StrictSerializer):
     role = LineField(max_length=20, help_text=ROLE_HELP)
     event = IdField(required=False, allow_null=True, default=None, help_text="For a role in this event only.")
     note = LineField(
-        max_length=200, required=False, allow_blank=True, default="", help_text="A note on the person it is meant for."
+        most=MAX_NOTE, required=False, allow_blank=True, default="", help_text="A note on the person it is meant for."
     )
-    days = NumberField(default=DAYS_VALID, help_text="How many days it is valid.")
+    days = NumberField(within=(1, MAX_DAYS_VALID), default=DAYS_VALID, help_text="How many days it is valid.")
 
 
 class InvitationSerializer(serializers.ModelSerializer):
@@ -83,7 +85,7 @@ class SignUpSerializer(AcceptSerializer):
 
 
 class DeletionSerializer(StrictSerializer):
-    name = LineField(max_length=200, help_text="The exact name of what is deleted.")
+    name = LineField(max_length=MAX_NAME, help_text="The exact name of what is deleted.")
 
 
 class HistorySerializer(serializers.ModelSerializer):

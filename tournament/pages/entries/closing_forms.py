@@ -6,14 +6,17 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournament.draw.dice import FEWEST_DICE
+from matches.models import MAX_REASON
+from tournament.draw.beacon import MAX_RANDOMNESS, MAX_SIGNATURE, MOST_ROUND
+from tournament.draw.dice import FEWEST_DICE, MAX_TYPED_DICE
 from tournament.models.public_value import LONGEST_WORD
+from tournament.pages.lines import LineField
 
 
 class DiceForm(forms.Form):
     dice = forms.CharField(
         label=_("Dice, in the order in which they lie"),
-        max_length=200,
+        max_length=MAX_TYPED_DICE,
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "placeholder": "3 5 1 6 …"}),
     )
 
@@ -23,19 +26,19 @@ class DiceForm(forms.Form):
 
 
 class ReopenForm(forms.Form):
-    reason = forms.CharField(label=_("Reason"), max_length=200, help_text=_("Everybody can read it in the history."))
+    reason = LineField(label=_("Reason"), max_length=MAX_REASON, help_text=_("Everybody can read it in the history."))
 
 
 class RoundForm(forms.Form):
-    round = forms.IntegerField(label=_("Round"), min_value=1, max_value=10**12)
+    round = forms.IntegerField(label=_("Round"), min_value=1, max_value=MOST_ROUND)
     randomness = forms.CharField(
         label=_("Randomness"),
-        max_length=100,
+        max_length=MAX_RANDOMNESS,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "off"}),
     )
     signature = forms.CharField(
         label=_("Signature"),
-        max_length=400,
+        max_length=MAX_SIGNATURE,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "off"}),
     )
 

@@ -5,12 +5,17 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from matches.models import MAX_REASON
+from players.models import MAX_NAME
+from tournament.entries.attendance import MOST_ENTRIES, MOST_LATE_MINUTES
+from tournament.entries.enrolment import MAX_MEMBERS, MAX_PAIR
 from tournament.models import Departure
+from tournament.pages.lines import LineField
 
 
 class EntryForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=80)
-    club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    name = LineField(label=_("Name"), max_length=MAX_PAIR)
+    club = LineField(label=_("Club"), max_length=MAX_NAME, required=False)
     country = forms.CharField(label=_("Country"), max_length=20, required=False)
     player_id = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
 
@@ -18,19 +23,19 @@ class EntryForm(forms.Form):
 class ReplacementForm(EntryForm):
     """The player or pair who takes the place of an entry."""
 
-    name = forms.CharField(
+    name = LineField(
         label=_("Name"),
-        max_length=170,
+        max_length=MAX_PAIR,
         widget=forms.TextInput(attrs={"autocapitalize": "words", "spellcheck": "false", "autocomplete": "off"}),
         error_messages={"required": _("Enter the name of the player who takes this place.")},
     )
 
 
 class TeamForm(forms.Form):
-    name = forms.CharField(label=_("Team name"), max_length=80)
+    name = LineField(label=_("Team name"), max_length=MAX_NAME)
     members = forms.CharField(
         label=_("Members"),
-        max_length=2000,
+        max_length=MAX_MEMBERS * (2 * MAX_NAME + len(" ()\r\n")),
         widget=forms.Textarea(attrs={"rows": 5}),
         help_text=_("One name per line, in the order of the boards, then the reserves; a club may follow in brackets."),
     )
@@ -61,7 +66,7 @@ class DoorForm(forms.Form):
         label=_("Maximum number of entries"),
         required=False,
         min_value=2,
-        max_value=1024,
+        max_value=MOST_ENTRIES,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
         help_text=_(
             "Later entries go on the waiting list and move up when a place becomes free. Leave empty for no limit."
@@ -72,7 +77,7 @@ class DoorForm(forms.Form):
         label=_("Minutes late per penalty point"),
         required=False,
         min_value=1,
-        max_value=120,
+        max_value=MOST_LATE_MINUTES,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
         help_text=_("A match is lost once the penalty exceeds half its length. Leave empty for no penalty."),
     )
@@ -85,7 +90,7 @@ class LeaveForm(forms.Form):
     how = forms.ChoiceField(
         choices=[(how, how) for how in ("now", "after", "main")], required=False, widget=forms.HiddenInput
     )
-    reason = forms.CharField(label=_("Reason for the disqualification"), max_length=200, required=False)
+    reason = LineField(label=_("Reason for the disqualification"), max_length=MAX_REASON, required=False)
 
     def departure(self) -> dict[str, Any]:
         """Return the valid form as the keyword arguments of :func:`tournament.entries.attendance.leave_event`."""

@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from players.errors import Refusal
+from players.models import MAX_NAME
 from rules.profiles import DEFAULT_PROFILE, PROFILES
 from tournament.events.stages import MAX_QUALIFIERS
 from tournament.events.terms import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES, EventTerms, check_options
@@ -17,6 +18,7 @@ from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, Opt
 from tournament.models import Carry, PublicSource, default_tiebreaks
 from tournament.models.event import BOARDS
 from tournament.pages.event.report_fields import REPORTS, ReportFields
+from tournament.pages.lines import LineField
 from tournament.ranking.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
 
 
@@ -208,7 +210,7 @@ class EventForm(ReportFields, StageForm):
     """The name, format, rules, reports and tie-break order of an event."""
 
     field_order = ["name"]
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = LineField(label=_("Name"), max_length=MAX_NAME)
     profile = forms.ChoiceField(
         label=_("Rules"), help_text=_("Every result that is entered is checked against these rules.")
     )

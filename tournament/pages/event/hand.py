@@ -15,13 +15,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
+from matches.models import MAX_REASON
 from players.errors import Refusal
-from tournament.draw.hand import LONGEST_REASON, ChangedPairing, change_draw, end_changes, preview_change
+from tournament.draw.hand import ChangedPairing, change_draw, end_changes, preview_change
 from tournament.draw.moves import changes_held
 from tournament.formats import FORMATS
 from tournament.formats.moves import MoveKind
 from tournament.models import Event, Stage
 from tournament.pages.following import event_for
+from tournament.pages.lines import LineField
 from tournament.pages.returning import refuse
 from tournament.snapshot import FixtureSnapshot, StageSnapshot, take_snapshot
 from tournament.snapshot.hand import can_change_by_hand, seats_by_draw
@@ -34,9 +36,9 @@ class HandForm(forms.Form):
 
     players = forms.MultipleChoiceField(label=gettext_lazy("Two players"), widget=forms.CheckboxSelectMultiple)
     change = forms.ChoiceField(label=gettext_lazy("Change"), widget=forms.RadioSelect)
-    reason = forms.CharField(
+    reason = LineField(
         label=gettext_lazy("Reason"),
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON,
         help_text=gettext_lazy("Everybody sees it with the pairings that change."),
     )
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from players.models import MAX_NAME
 from rules.errors import gettext_noop
 from tournament.events.days import offered_zones
 from tournament.events.terms import EventTerms
@@ -18,6 +19,7 @@ from tournament.formats.occasions import OCCASIONS, Occasion
 from tournament.formats.options import OptionField, Options, Seeding
 from tournament.models import EventTemplate, Tournament
 from tournament.pages.event.forms import EventForm, LengthsField, form_field, plain_option
+from tournament.pages.lines import LineField
 from tournament.setup.names import name_with_day
 
 OWN = ""
@@ -34,12 +36,12 @@ def zone_choices() -> list[tuple[str, str]]:
 class TournamentForm(forms.Form):
     """The name, days, place and time zone of a tournament."""
 
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = LineField(label=_("Name"), max_length=MAX_NAME)
     starts_on = forms.DateField(label=_("First day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
     ends_on = forms.DateField(
         label=_("Last day"), required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
-    place = forms.CharField(label=_("Venue"), max_length=80, required=False)
+    place = LineField(label=_("Venue"), max_length=MAX_NAME, required=False)
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
         required=False,
@@ -202,9 +204,9 @@ class NewEventForm(OccasionFields, EventForm):
 class AgainForm(forms.Form):
     """The name and first day of a tournament that is held again; without a name the old one has its day changed."""
 
-    name = forms.CharField(
+    name = LineField(
         label=_("Name"),
-        max_length=80,
+        max_length=MAX_NAME,
         required=False,
         help_text=_("Leave empty to keep the name, with its day changed."),
     )
@@ -214,7 +216,7 @@ class AgainForm(forms.Form):
 class EventAgainForm(forms.Form):
     """The name and start of an event that is held again; without a name it is the old one with a number."""
 
-    name = forms.CharField(label=_("Name"), max_length=80, required=False)
+    name = LineField(label=_("Name"), max_length=MAX_NAME, required=False)
     starts_at = forms.DateTimeField(
         label=_("Starts"),
         required=False,
@@ -225,8 +227,8 @@ class EventAgainForm(forms.Form):
 class TemplateForm(forms.Form):
     """The name under which the settings of an event are saved."""
 
-    name = forms.CharField(
+    name = LineField(
         label=_("Name"),
-        max_length=80,
+        max_length=MAX_NAME,
         error_messages={"required": _("Give the template a name of at most 80 characters.")},
     )

@@ -7,10 +7,13 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from players.models import MAX_NAME
+from tournament.hall.addresses import LONGEST
 from tournament.hall.site import address_of
 from tournament.hall.tables import MAX_TABLE
 from tournament.models import Event, Tournament
 from tournament.models.announcement import MAX_ANNOUNCEMENT
+from tournament.pages.lines import LineField
 from tournament.roles.permissions import Reach
 
 
@@ -28,7 +31,7 @@ class TablesForm(forms.Form):
 class SiteForm(forms.Form):
     address = forms.CharField(
         label=_("Site address"),
-        max_length=300,
+        max_length=LONGEST,
         required=False,
         widget=forms.TextInput(attrs={"inputmode": "url", "autocapitalize": "off", "spellcheck": "false"}),
         help_text=_(
@@ -59,7 +62,7 @@ class MomentInput(forms.DateTimeInput):
 
 
 class BreakForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=80)
+    name = LineField(label=_("Name"), max_length=MAX_NAME)
     starts_at = forms.DateTimeField(label=_("From"), widget=MomentInput())
     ends_at = forms.DateTimeField(label=_("To"), widget=MomentInput())
 

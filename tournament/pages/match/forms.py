@@ -10,13 +10,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.claims import KEY, MAX_CUBE, Claim
-from matches.models import MOST_ERROR_RATE, Conclusion, Match
+from matches.models import MAX_REASON, MOST_ERROR_RATE, MOST_GAMES, Conclusion, Match
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tournament.draw.reconcile import Repair
+from tournament.pages.lines import LineField
 from tournament.pages.returning import join, label, name_sides
 
-MAX_GAMES = 400
 SPARE_ROWS = 3
 CUBES = (1, 2, 4, 8, 16, 32, 64)
 LEVEL_NAMES = {Level.SINGLE: _("single"), Level.GAMMON: _("gammon"), Level.BACKGAMMON: _("backgammon")}
@@ -65,7 +65,7 @@ class SubmissionForm(RepairForm):
     key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     confirmed = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
-    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+    reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:
         """Return the claim that the valid form makes, given the games of the sheet it was based on. Raises Refusal."""
@@ -150,7 +150,7 @@ class NextGameForm(SubmissionForm, PlayedGameForm):
         return replace(super().claim(before), games=(*before, self.played()))
 
 
-GameFormSet = forms.formset_factory(GameForm, extra=0, max_num=MAX_GAMES, absolute_max=MAX_GAMES)
+GameFormSet = forms.formset_factory(GameForm, extra=0, max_num=MOST_GAMES, absolute_max=MOST_GAMES)
 
 
 class SheetForm(SubmissionForm):
@@ -264,7 +264,7 @@ class WalkoverForm(forms.Form):
 
     key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     to = forms.ChoiceField(choices=SIDES, required=False, widget=forms.HiddenInput)
-    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+    reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
 
 
 class RateField(forms.DecimalField):
@@ -303,15 +303,15 @@ class ErrorRatesForm(forms.Form):
 
 class VoidForm(RepairForm):
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
-    reason = forms.CharField(label=_("Reason"), max_length=200)
+    reason = LineField(label=_("Reason"), max_length=MAX_REASON)
 
 
 class ReportForm(forms.Form):
     """The number of the report that somebody is confirming, disputing or settling."""
 
     number = forms.IntegerField(min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
-    reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
+    reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
 
 
 class EndAdvanceForm(RepairForm):
-    reason = forms.CharField(label=_("Reason"), max_length=200)
+    reason = LineField(label=_("Reason"), max_length=MAX_REASON)

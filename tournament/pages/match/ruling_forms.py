@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.claims import KEY
+from matches.models import MAX_REASON
 from matches.rulings import RulingRequest
 from players.errors import Refusal
 from rules.penalties import Penalty
@@ -54,7 +55,7 @@ class RulingForm(RepairForm):
     ruling_count = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     confirmed = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     reason = forms.CharField(
-        label=_("Reason"), max_length=200, error_messages={"required": _("Give a reason for the ruling.")}
+        label=_("Reason"), max_length=MAX_REASON, error_messages={"required": _("Give a reason for the ruling.")}
     )
 
     def __init__(self, data: Any = None, **kwargs: Any) -> None:
@@ -169,7 +170,7 @@ def build_form(kind: RulingKind) -> type[DeclaredForm]:
 class LateForm(RulingForm):
     """How many minutes late each side was, or the side named in ``late``; the event sets the cost."""
 
-    reason = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
+    reason = forms.CharField(max_length=MAX_REASON, required=False, widget=forms.HiddenInput)
     minutes_a = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False, widget=forms.HiddenInput)
     minutes_b = forms.IntegerField(min_value=0, max_value=MOST_MINUTES, required=False, widget=forms.HiddenInput)
     minutes = forms.IntegerField(

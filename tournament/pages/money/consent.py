@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.models import Event
 from tournament.money.closing import MAX_REASON, NOT_ASKED, Consent, MovesUnconfirmed
 from tournament.money.moves import Moves
+from tournament.pages.lines import LineField
 from tournament.roles.permissions import actions_of
 from tournament.snapshot import take_snapshot
 
@@ -17,7 +18,7 @@ NOT_SENT_AGAIN = frozenset({"csrfmiddlewaretoken", "reason", "digest"})
 class ConsentForm(forms.Form):
     """The reason, and the digest of the moves that the page showed; no digest if it has shown none yet."""
 
-    reason = forms.CharField(label=_("Reason"), max_length=MAX_REASON, required=False)
+    reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
     digest = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
 
     def clean_reason(self) -> str:

@@ -8,11 +8,14 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from matches.models import MAX_REASON
 from players.errors import Refusal, in_words
+from players.models import MAX_NAME
 from tournament.formats.knockout import BUY_IN
-from tournament.models.money import currency_choices
+from tournament.models.money import MAX_POOL_NAME, currency_choices
 from tournament.money.accounts import Ledger
 from tournament.money.terms import MoneyTerms
+from tournament.pages.lines import LineField
 from tournament.prizes import (
     EACH_GROUP,
     POT_RAKES,
@@ -28,6 +31,7 @@ from tournament.prizes import (
     find_currency,
     parse_amount,
 )
+from tournament.prizes.tables import MAX_PLACES
 
 PERCENT = Currency("%", 2)
 """A percentage is typed like an amount of two decimals; its smallest unit is the basis point."""
@@ -100,6 +104,10 @@ def _unit(rake: str, currency: Currency) -> Currency:
     return PERCENT if rake == "percent" else currency
 
 
+MAX_VALUES = MAX_PLACES * 16
+"""Of payouts by place: an amount and a space for each."""
+
+
 class AmountField(forms.CharField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -114,7 +122,7 @@ class PrizeTableForm(forms.Form):
     table = forms.ChoiceField(label=_("Payout table"), choices=table_choices)
     values = forms.CharField(
         label=_("Payouts by place"),
-        max_length=400,
+        max_length=MAX_VALUES,
         required=False,
         help_text=_("For percentages or fixed amounts: from first place down, separated by spaces, such as 50 30 20."),
     )
@@ -124,22 +132,22 @@ class PrizeTableForm(forms.Form):
 
 
 class SidePoolForm(PrizeTableForm):
-    name = forms.CharField(label=_("Name"), max_length=40)
+    name = LineField(label=_("Name"), max_length=MAX_POOL_NAME)
     fee = AmountField(label=_("Fee"))
     field_order = ["name", "fee"]
 
 
 class SaleForm(forms.Form):
-    buyer = forms.CharField(label=_("Buyer"), max_length=80)
+    buyer = LineField(label=_("Buyer"), max_length=MAX_NAME)
     price = AmountField(label=_("Price"))
-    base = forms.IntegerField(min_value=0, max_value=32000, widget=forms.HiddenInput)
+    base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
 
 
 class ReversalForm(forms.Form):
     """Why a payment is reversed; a key against pressing the button twice."""
 
     key = forms.CharField(max_length=64, widget=forms.HiddenInput)
-    reason = forms.CharField(label=_("Reason"), max_length=60, required=False)
+    reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
 
 
 class SettleForm(forms.Form):
@@ -156,7 +164,7 @@ class PartForm(forms.Form):
     amount = forms.IntegerField(min_value=-(10**15), max_value=10**15, widget=forms.HiddenInput)
     tap = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput)
     part = AmountField(label=_("Amount"))
-    payer = forms.CharField(label=_("Name"), max_length=80, required=False)
+    payer = LineField(label=_("Name"), max_length=MAX_NAME, required=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +201,7 @@ class MoneyForm(forms.Form):
         label=_("Rounding"), choices=lambda: [(slug, gettext(found.name)) for slug, found in ROUNDINGS.items()]
     )
     auction = forms.ChoiceField(label=_("Calcutta payout table"), choices=table_choices)
-    auction_values = forms.CharField(label=_("Payouts by place"), max_length=400, required=False)
+    auction_values = forms.CharField(label=_("Payouts by place"), max_length=MAX_VALUES, required=False)
     auction_rake = forms.ChoiceField(
         label=_("Rake from the pot"),
         choices=pot_rake_choices,
@@ -214,7 +222,9 @@ class MoneyForm(forms.Form):
             self.fields[f"table_{word}"] = forms.ChoiceField(
                 label=_("Payout table"), choices=table_choices, required=asked
             )
-            self.fields[f"values_{word}"] = forms.CharField(label=_("Payouts by place"), max_length=400, required=False)
+            self.fields[f"values_{word}"] = forms.CharField(
+                label=_("Payouts by place"), max_length=MAX_VALUES, required=False
+            )
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

@@ -5,9 +5,11 @@ from collections.abc import Collection
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from players.models import MAX_NAME
 from tournament.events.appoint import DAYS_VALID, MAX_DAYS_VALID, MAX_NOTE
 from tournament.models import Appointment, Role, Tournament
 from tournament.models.roles import WHOLE_TOURNAMENT
+from tournament.pages.lines import LineField
 
 
 class InvitationForm(forms.Form):
@@ -15,7 +17,7 @@ class InvitationForm(forms.Form):
     event: forms.ModelChoiceField = forms.ModelChoiceField(
         label=_("Event"), queryset=None, required=False, empty_label=_("the whole tournament")
     )
-    note = forms.CharField(
+    note = LineField(
         label=_("Meant for"),
         max_length=MAX_NOTE,
         required=False,
@@ -47,4 +49,4 @@ class RoleForm(forms.Form):
 
 
 class DeletionForm(forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=200, strip=False)
+    name = forms.CharField(label=_("Name"), max_length=MAX_NAME, strip=False)
