@@ -23,7 +23,7 @@ from players.outages import refusal_of
 from tournament.api.fields import KeyField
 from tournament.api.problems import TooLarge
 from tournament.api.versions import require_version
-from tournament.changes.once import Answer, Claim, KeyReused, claim
+from tournament.changes.once import Answer, Claim, KeyReused, claim, find_answer
 from tournament.roles.devices import address_of
 
 KEY = "Idempotency-Key"
@@ -60,7 +60,11 @@ def carry_out(view: View, request: Request, act: Callable[[], HttpResponseBase])
     except Exception as error:
         refusal = refusal_of(error)
         if match and refusal is not None and refusal.code == "busy":
-            require_version(request, match)  # another write to the same came first
+            # Another write came first: this one, sent twice at the same moment, or one to the same thing.
+            answered = find_answer(_owner(request), key, _digest_of(request)) if key else None
+            if answered is not None:
+                return _as_response(answered)
+            require_version(request, match)
         raise
 
 
@@ -69,7 +73,7 @@ def _once(
 ) -> HttpResponseBase:
     claimed = _claim(view, request, key) if key else None
     if isinstance(claimed, Answer):
-        return HttpResponse(claimed.content, status=claimed.status, headers={**claimed.headers, REPLAYED: "true"})
+        return _as_response(claimed)
     if match:
         require_version(request, match)
     response = act()
@@ -84,6 +88,10 @@ def _once(
             Answer(response.status_code, headers, response.content if isinstance(response, HttpResponse) else b"")
         )
     return response
+
+
+def _as_response(answer: Answer) -> HttpResponse:
+    return HttpResponse(answer.content, status=answer.status, headers={**answer.headers, REPLAYED: "true"})
 
 
 def _claim(view: View, request: Request, key: str) -> Claim | Answer | None:
@@ -102,11 +110,16 @@ def _claim(view: View, request: Request, key: str) -> Claim | Answer | None:
 
 
 def _owner(request: Request) -> str:
-    """Return whose keys these are: the user's, the private link's, or those of everybody at one address."""
+    """Return whose keys these are: the private link's, the user's, or those of one request from one address.
+
+    All phones of a hall may share an address, and none may meet the keys of another.
+    """
     token = (request.parser_context or {}).get("kwargs", {}).get("token")
     if token:
         return f"link {token}"
-    return f"user {request.user.pk}" if request.user.is_authenticated else f"address {address_of(request)}"
+    if request.user.is_authenticated:
+        return f"user {request.user.pk}"
+    return f"address {address_of(request)} {_digest_of(request)}"
 
 
 def _digest_of(request: Request) -> str:

@@ -19,6 +19,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
+from players.outages import busy
 from tournament.models import KeptAnswer
 
 KEPT = timedelta(hours=48)
@@ -60,9 +61,10 @@ def claim(owner: str, key: str, request: str, *, at: datetime) -> Claim | Answer
     """Claim the key for what is sent, or return what was answered to the same request before.
 
     It must be called in the transaction of the write. Another one that has claimed the key is waited for. Raises
-    KeyReused if the key belongs to another request, and Conflict if its answer can no longer be read.
+    KeyReused if the key belongs to another request, and Conflict if its answer can no longer be read, or was kept after
+    this transaction began.
     """
-    digest = sha256(f"{owner}\0{key}".encode()).hexdigest()
+    digest = _digest_of(owner, key)
     row = KeptAnswer.objects.filter(claim=digest).first()
     if row is None:
         row = KeptAnswer(claim=digest, request=request, made_at=at)
@@ -72,11 +74,21 @@ def claim(owner: str, key: str, request: str, *, at: datetime) -> Claim | Answer
             return Claim(row, owner, key)
         except IntegrityError:
             row = KeptAnswer.objects.filter(claim=digest).first()
-    if row is None:
-        raise Conflict("busy", _("The database was busy, so nothing was saved. Try again in a moment."))
+    if row is None:  # this transaction began before the other one ended, and cannot see what it kept
+        raise busy()
     if row.request != request:
         raise KeyReused("key_reused", _("This key has already been used for another request: send a new one."))
     return _read(row, owner, key)
+
+
+def find_answer(owner: str, key: str, request: str) -> Answer | None:
+    """Return what was answered to the same request under the key; None if nothing was."""
+    row = KeptAnswer.objects.filter(claim=_digest_of(owner, key), request=request).first()
+    return _read(row, owner, key) if row is not None else None
+
+
+def _digest_of(owner: str, key: str) -> str:
+    return sha256(f"{owner}\0{key}".encode()).hexdigest()
 
 
 def _read(row: KeptAnswer, owner: str, key: str) -> Answer:

@@ -1,18 +1,21 @@
 """What holds for every address of the API: a key, a version, an ETag."""
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from django.urls import resolve
 from pytest_django import DjangoDbBlocker
 
 from players.models import User
 from tests.builders import build_director, fixture_of
-from tests.tournament.api.client import CheckedClient, database
-from tests.tournament.api.routes import READING, filled, named
+from tests.tournament.api.client import PREFIX, CheckedClient, database
+from tests.tournament.api.routes import READING, WRITING, filled, named
 from tests.tournament.pages.walk import build_walk
 from tests.tournament.roles.addresses import API, PUBLIC
 from tests.tournament.roles.sent import CHANGES, STORE_NOTHING, event_called, prepare
-from tests.tournament.roles.test_permissions import undone
+from tests.tournament.roles.test_permissions import ADDRESSES, undone
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -88,6 +91,11 @@ def test_every_write_is_done_once_under_its_key(built, db, address):
         again = sent.to(client, address)
         assert (again.status_code, again.content) == (first.status_code, first.content)
         assert again.headers["Idempotency-Replayed"] == "true"
+        body = sent.data + b" " if isinstance(sent.data, bytes) else {**(sent.data or {}), "other": 1}  # type: ignore[dict-item]
+        other = replace(sent, data=body).to(client, address)
+        keeps_keys = resolve(other.request["PATH_INFO"]).func.cls.keeps_keys
+        assert other.status_code == (400 if keeps_keys else 422)
+        assert other.json()["code"] == ("invalid" if keeps_keys else "key_reused")
         assert database() == after
 
 
@@ -121,3 +129,24 @@ def test_everything_that_is_written_has_a_version(built):
         with undone():
             answer = sent().to(client, address)
             assert (answer.status_code == 412) == (str(address) in WITHOUT), str(address)
+
+
+ELSEWHERE = {
+    *("POST invitations/sign-up/", "POST invitations/accept/", "POST tournaments/"),
+    "POST events/{event_id}/page-requests/",
+    "PUT links/{token}/matches/{match_id}/sheet/",
+    *(f"POST links/{{token}}/matches/{{match_id}}/{last}/" for last in ("director", "sheet/confirm", "sheet/dispute")),
+    *("POST handed-over/", "DELETE templates/{template_id}/", "POST jobs/{job_id}/cancel/"),
+    *("POST token/", "DELETE token/"),  # they take no key
+    *("POST records/verify/", "POST draw-files/verify/"),  # they store nothing
+}
+"""Writes that are not in the table of addresses."""
+
+
+def test_every_operation_that_writes_is_tried():
+    tried = set()
+    for address in WRITTEN:
+        path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(ADDRESSES[f"api:{address.name}"].pattern.pattern))
+        tried.add(f"{address.method.upper()} {path}")
+    written = {f"{method} {path.removeprefix(PREFIX)}" for method, path, _operation in WRITING}
+    assert written - tried == ELSEWHERE

@@ -1,18 +1,12 @@
 """A write under an Idempotency-Key is carried out once, however often it is sent."""
 
-import json
-import uuid
 from datetime import timedelta
-from functools import partial
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 from django.utils import timezone
 
 from tests.builders import build_event, fixture_of
 from tests.tournament.api.routes import WRITING
-from tests.tournament.api.test_sheets_at_once import at_once
 from tournament.api.events.serializers import TournamentSerializer
 from tournament.changes.once import forget_answers
 from tournament.entries.links import token_of
@@ -90,6 +84,17 @@ def test_a_private_link_has_keys_of_its_own(anonymous, director):
     assert KeptAnswer.objects.count() == 2
 
 
+def test_phones_behind_one_address_do_not_meet_the_keys_of_each_other(anonymous, director):
+    event = build_event(director, players=2, drawn=False)
+    asked = [{"entry": entry.pk, "key": f"phone-{entry.pk}"} for entry in event.entries.all()]
+    address = f"events/{event.pk}/page-requests/"
+    first, second = (anonymous.post(address, body, **under("k1")) for body in asked)
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert first.json()["token"] != second.json()["token"]
+    again = anonymous.post(address, asked[0], **under("k1"))
+    assert (again.content, again.headers["Idempotency-Replayed"]) == (first.content, "true")
+
+
 @pytest.mark.parametrize("key", ["a b", "x" * 65, "é", "a\tb"])
 def test_a_key_that_is_none_is_refused(api, unchanged, key):
     with unchanged():
@@ -126,25 +131,3 @@ def test_answers_are_forgotten_after_two_days(api, eager_tasks):
     assert KeptAnswer.objects.count() == 1
     forget_answers(at=timezone.now() + timedelta(hours=49))
     assert KeptAnswer.objects.count() == 0
-
-
-def send(url: str, body: dict, **headers: str) -> tuple[int, dict]:
-    request = Request(url, json.dumps(body).encode(), {"Content-Type": "application/json", **headers})
-    try:
-        with urlopen(request) as answer:
-            return answer.status, json.load(answer)
-    except HTTPError as error:
-        with error:
-            return error.code, json.load(error)
-
-
-@pytest.mark.cluster
-def test_of_requests_at_once_under_one_key_one_is_carried_out_and_all_get_its_answer(live_site):
-    name, password = uuid.uuid4().hex, "long-enough-for-tests"
-    live_site.python(f"from players.models import User; User.objects.create_user({name!r}, password={password!r})")
-    address = f"{live_site.url}/api/v1/"
-    _status, told = send(f"{address}token/", {"username": name, "password": password})
-    headers = {"Authorization": f"Token {told['token']}", "Idempotency-Key": "at-once"}
-    answers = at_once(*[partial(send, f"{address}tournaments/", {**NEW, "name": name}, **headers)] * 6)
-    assert [status for status, _told in answers] == [201] * 6
-    assert len({told["id"] for _status, told in answers}) == 1
