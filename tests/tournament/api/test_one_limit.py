@@ -256,8 +256,8 @@ def beyond(schema: dict[str, Any]) -> list[object]:
 def within(field: str, schema: dict[str, Any]) -> list[object]:
     if field == "text" and schema["maxLength"] > 1000:
         return []  # a whole list: of its lines each has a name
-    if field == "first":
-        return [schema["minimum"]]  # it must not be above ``last``
+    if field in ("first", "last"):
+        return [schema["minimum" if field == "first" else "maximum"]]  # one must not be above the other
     if schema.get("maxLength") == MAX_PAIR:
         return ["x" * MAX_NAME]  # of one player; in doubles, of two
     if kind_of(schema) == "string":
