@@ -43,7 +43,7 @@ class VersionChanged(Refusal):
 
 def under_etag(request: Request, response: HttpResponseBase) -> HttpResponseBase:
     """Return the answer under an ETag, its own or one of its content; or a 304 if the client has it already."""
-    if request.method != "GET" or response.status_code != 200 or response.streaming:
+    if request.method not in ("GET", "HEAD") or response.status_code != 200 or response.streaming:
         return response
     if "no-store" in response.headers.get("Cache-Control", ""):
         return response

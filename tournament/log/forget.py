@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
-from tournament.models import LogEntry, PageRequest
+from tournament.models import LogEntry, PageRequest, SignInEvent
 from tournament.origin import Way
 
 AT_ONCE = 1000
@@ -16,14 +17,18 @@ AT_ONCE = 1000
 def forget_addresses(*, at: datetime) -> int:
     """Empty the addresses and agents older than ``KEEP_ADDRESSES_DAYS``, and return in how many rows.
 
-    The rows stay, and all that they tell. Commands and tasks keep their names, which are nobody's. Run again, it
-    changes nothing.
+    The rows stay, and all that they tell; only those of sessions that have ended go. Commands and tasks keep their
+    names, which are nobody's. Run again, it changes nothing.
     """
     before = at - timedelta(days=settings.KEEP_ADDRESSES_DAYS)
     told = Q(address__isnull=False) | ~Q(agent="")
     rows = LogEntry.objects.filter(told, at__lt=before, way__in=(Way.PAGE, Way.API, ""))
     asked = PageRequest.objects.filter(asked_at__lt=before).exclude(asked_from="")
-    changed = sum(rows.filter(pk__in=some).update(address=None, agent="") for some in _parts(rows))
+    door = SignInEvent.objects.filter(told, at__lt=before)
+    changed = 0
+    for kept in (rows, door):
+        changed += sum(kept.filter(pk__in=some).update(address=None, agent="") for some in _parts(kept))
+    changed += sum(session.purge() for session in UserSession.objects.filter(last_seen_at__lt=before).order_by("pk"))
     return changed + sum(asked.filter(pk__in=some).update(asked_from="") for some in _parts(asked))
 
 

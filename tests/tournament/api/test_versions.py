@@ -12,6 +12,7 @@ def test_the_etag_of_a_list_changes_with_it(anonymous, director):
     build_tournament(director, "One")
     before = anonymous.get("tournaments/").headers["ETag"]
     assert anonymous.get("tournaments/").headers["ETag"] == before
+    assert anonymous.head("tournaments/").headers["ETag"] == before
     build_tournament(director, "Two")
     assert anonymous.get("tournaments/", headers={"If-None-Match": before}).status_code == 200
 

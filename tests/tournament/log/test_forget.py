@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.core.cache import cache
+from django.test import Client
 from django.utils import timezone
 
 from tests.builders import AT, build_event
@@ -11,7 +13,7 @@ from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.entries.page_requests import ask_for_page
 from tournament.log.forget import AT_ONCE, forget_addresses
-from tournament.models import LogEntry, PageRequest
+from tournament.models import LogEntry, PageRequest, SignInEvent
 from tournament.tasks import forget_addresses as task
 from tournament.tasks import heal
 
@@ -52,6 +54,29 @@ def test_the_setting_says_for_how_long(event, settings):
 def test_a_second_run_changes_nothing(event):
     forget_addresses(at=AT + timedelta(days=91))
     assert forget_addresses(at=AT + timedelta(days=91)) == 0
+
+
+def test_addresses_of_the_door_go_as_well(event, director):
+    happened = SignInEvent.objects.create(at=AT, user=director, what="signed-in", address=ADDRESS, agent=AGENT)
+    forget_addresses(at=AT + timedelta(days=89))
+    happened.refresh_from_db()
+    assert (happened.address, happened.agent) == (ADDRESS, AGENT)
+    forget_addresses(at=AT + timedelta(days=91))
+    happened.refresh_from_db()
+    assert (happened.address, happened.agent, happened.what) == (None, "", "signed-in")
+
+
+@pytest.mark.parametrize("has_ended", [True, False])
+def test_sessions_are_forgotten_once_they_have_ended(director, has_ended):
+    client = Client(REMOTE_ADDR=ADDRESS)
+    client.force_login(director)
+    told = {"user": director, "session_key": client.session.session_key, "ip": ADDRESS, "user_agent": AGENT}
+    session = UserSession.objects.create(**told)
+    UserSession.objects.update(last_seen_at=AT)
+    if has_ended:
+        client.session.flush()
+    forget_addresses(at=AT + timedelta(days=91))
+    assert UserSession.objects.filter(pk=session.pk).exists() is not has_ended
 
 
 def test_names_of_commands_and_tasks_stay(event):
