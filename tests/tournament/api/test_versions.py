@@ -8,11 +8,11 @@ from tournament.models import Tournament
 pytestmark = pytest.mark.django_db
 
 
-def test_the_etag_of_a_list_changes_with_it(anonymous, director):
+def test_the_etag_of_a_list_changes_with_it(anonymous, client, director):
     build_tournament(director, "One")
     before = anonymous.get("tournaments/").headers["ETag"]
     assert anonymous.get("tournaments/").headers["ETag"] == before
-    assert anonymous.head("tournaments/").headers["ETag"] == before
+    assert client.head("/api/v1/tournaments/").headers["ETag"] == before
     build_tournament(director, "Two")
     assert anonymous.get("tournaments/", headers={"If-None-Match": before}).status_code == 200
 

@@ -33,6 +33,7 @@ from tournament.models import (
     Announcement,
     Appointment,
     BackupRun,
+    Entry,
     Event,
     EventTemplate,
     Job,
@@ -171,6 +172,32 @@ def tokens_of(main: Event, owner: User, own_link: str) -> dict[str, object]:
     }
 
 
+def plant_at_the_door(world: World, owner: User) -> tuple[str, str]:
+    """Plant what is kept about the owner's sign-in; return the key of a token and its digest."""
+    token, key = make_token(owner, name="zq-token-name", scope="write", days=30, at=timezone.now())
+    AccessToken.objects.filter(pk=token.pk).update(prefix="zq-prefix")
+    SignInEvent.objects.create(at=AT, user=owner, what="signed-in", address=DOOR_ADDRESS, agent=DOOR_AGENT)
+    EmailAddress.objects.create(user=owner, email=owner.email, primary=True, verified=True)
+    BackupRun.objects.create(asked_at=AT, begun_at=AT, ended_at=AT, reason="zq-backup")
+    world.ids |= {"user_id": owner.pk, "token_id": token.pk}
+    return key, token.digest
+
+
+def plant_alerts(leaving: Entry) -> None:
+    kinds = {"kinds": ["call"], "language": "en", "made_at": AT, "epoch": leaving.link_epoch}
+    keys = {"public_key": "zq-browser-key", "secret": "zq-browser-secret"}
+    mine = fixture_of(event_called("Main"), "M1-6").entry_a
+    Subscription.objects.create(
+        entry=mine,
+        channel=Channel.PUSH,
+        address="https://push.example.org/zq-endpoint",
+        confirmed_at=AT,
+        **kinds,
+        **keys,
+    )
+    Subscription.objects.filter(channel=Channel.MAIL).update(address="zq-alerts@example.org", confirmed_at=AT)
+
+
 def plant(world: World, owner: User, fresh: Event) -> dict[str, tuple[str, ...]]:
     """Put a text of its own into every private field, and return the texts by kind."""
     main = world.main
@@ -198,24 +225,8 @@ def plant(world: World, owner: User, fresh: Event) -> dict[str, tuple[str, ...]]
     LotSale.objects.update(buyer="zq-buyer")
     EventTemplate.objects.update(name="zq-template")
     Event.everything.filter(name="Gone").update(name="zq-gone")
-    kinds = {"kinds": ["call"], "language": "en", "made_at": AT, "epoch": leaving.link_epoch}
-    keys = {"public_key": "zq-browser-key", "secret": "zq-browser-secret"}
-    mine = fixture_of(main, "M1-6").entry_a
-    Subscription.objects.create(
-        entry=mine,
-        channel=Channel.PUSH,
-        address="https://push.example.org/zq-endpoint",
-        confirmed_at=AT,
-        **kinds,
-        **keys,
-    )
-    Subscription.objects.filter(channel=Channel.MAIL).update(address="zq-alerts@example.org", confirmed_at=AT)
-    token, key = make_token(owner, name="zq-token-name", scope="write", days=30, at=timezone.now())
-    AccessToken.objects.filter(pk=token.pk).update(prefix="zq-prefix")
-    SignInEvent.objects.create(at=AT, user=owner, what="signed-in", address=DOOR_ADDRESS, agent=DOOR_AGENT)
-    EmailAddress.objects.create(user=owner, email=owner.email, primary=True, verified=True)
-    BackupRun.objects.create(asked_at=AT, begun_at=AT, ended_at=AT, reason="zq-backup")
-    world.ids |= {"user_id": owner.pk, "token_id": token.pk}
+    plant_alerts(leaving)
+    key, digest = plant_at_the_door(world, owner)
     chain = drawn.draw_chains.get()
     urn = chain.urns.latest("number")
     next_link = reveal_link(chain, urn.number + 1, urn.link)
@@ -238,7 +249,7 @@ def plant(world: World, owner: User, fresh: Event) -> dict[str, tuple[str, ...]]
         "mail": ("zq-alerts@", *(user.email for user in world.users.values() if user != owner)),
         "login": (LOGIN,),
         "dice": (DICE,),
-        "api_token": (key, token.digest),
+        "api_token": (key, digest),
         "own_token": ("zq-token-name", "zq-prefix"),
         "door": (DOOR_ADDRESS, DOOR_AGENT),
         "backup": ("zq-backup",),
