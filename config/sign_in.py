@@ -1,7 +1,8 @@
 """How people sign in, by django-allauth: without open sign-up, by user name, with a second factor if they want one.
 
-The limits on guessing a password are ours (:mod:`tournament.roles.throttling`): they count by name and address, so that
-nobody is locked out by what somebody else tries.
+The limits on guessing are ours (:mod:`tournament.roles.throttling`): a device on which somebody has signed in before is
+counted apart, so that nobody is locked out by what somebody else tries. Allauth would count by address or by user alone
+and refuse while the cache is away; it limits only how many addresses a user adds, which each get an e-mail.
 """
 
 APPS = ["allauth", "allauth.account", "allauth.mfa", "allauth.usersessions"]
@@ -18,7 +19,13 @@ SIGN_IN = {
     "ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS": False,
     "ACCOUNT_SESSION_REMEMBER": True,
     "ACCOUNT_MAX_EMAIL_ADDRESSES": 5,
-    "ACCOUNT_RATE_LIMITS": {"login": "", "reset_password": "20/h/ip,5/h/key", "login_failed": "10/5m/key"},
+    "ACCOUNT_RATE_LIMITS": {
+        **dict.fromkeys(["login", "login_failed", "reauthenticate", "change_password"], ""),
+        **dict.fromkeys(["reset_password", "reset_password_from_key"], ""),
+        "manage_email": "30/h/user",
+    },
+    # Whoever has a session could otherwise send the link for a new password to an address of their own.
+    "ACCOUNT_REAUTHENTICATION_REQUIRED": True,
     "ACCOUNT_FORMS": {
         "add_email": "tournament.sign_in.forms.AddAddressForm",
         "change_password": "tournament.sign_in.forms.NewPasswordForm",
@@ -31,6 +38,7 @@ SIGN_IN = {
     "MFA_ADAPTER": "tournament.sign_in.adapter.SecondFactors",
     "MFA_SUPPORTED_TYPES": ["totp", "recovery_codes", "webauthn"],
     "MFA_PASSKEY_LOGIN_ENABLED": True,
+    "MFA_RATE_LIMITS": {"webauthn_login": ""},
     "MFA_TOTP_ISSUER": "Sixprime",
     "MFA_TOTP_TOLERANCE": 1,
     # Nobody can take somebody else's address by signing up with it: there is no open sign-up.
@@ -52,5 +60,6 @@ PASSWORD_VALIDATORS: list[dict[str, object]] = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "tournament.sign_in.passwords.NoWordOfTheGame"},
     {"NAME": "tournament.sign_in.passwords.EndsTokens"},
 ]

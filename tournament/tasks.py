@@ -146,6 +146,14 @@ def ask_address(subscription_id: int) -> None:
 
 
 @shared_task
+def mail_links(address: str, site: str, language: str | None) -> None:
+    """Send links for new passwords."""
+    from tournament.sign_in import forgotten  # noqa: PLC0415 - task
+
+    forgotten.mail_links(address, site, language)
+
+
+@shared_task
 def note_token_use(token_id: int, at: str) -> None:
     """Store when an access token was last used."""
     from tournament.sign_in.tokens import store_use  # noqa: PLC0415 - task

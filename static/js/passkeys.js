@@ -2,7 +2,9 @@
 "use strict";
 
 (() => {
-  const SUPPORTED = Boolean(window.PublicKeyCredential && navigator.credentials);
+  // A passkey belongs to a name: browsers make none for a host that is a bare number.
+  const NAMED = !/^[\d.]+$|:/.test(location.hostname);
+  const SUPPORTED = Boolean(NAMED && window.PublicKeyCredential && navigator.credentials);
 
   function prepare(form) {
     const way = form.dataset.passkey;

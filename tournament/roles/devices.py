@@ -88,8 +88,13 @@ def _key(name: str, address: str) -> str:
 def signed_in(sender: object, request: HttpRequest | None, user: User, **_more: object) -> None:
     """Have the answer carry the cookie, and remember the address."""
     if request is not None:
-        request.signed_in_name = user.get_username()  # type: ignore[attr-defined]
-        remember_address(user.get_username(), address_of(request))
+        know_device(request, user)
+
+
+def know_device(request: HttpRequest, user: User) -> None:
+    """Have the answer to one who has proved to be the user carry the cookie, and remember the address."""
+    request.signed_in_name = user.get_username()  # type: ignore[attr-defined]
+    remember_address(user.get_username(), address_of(request))
 
 
 class DeviceMiddleware:

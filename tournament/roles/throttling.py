@@ -1,8 +1,10 @@
 """Throttling: limits on attempts by one address, or for one name from it; pages and API count together."""
 
+import time
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
 
+from django.http import HttpRequest
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
@@ -101,6 +103,25 @@ def name_asked(request: Request) -> str:
     """Return the name with which somebody tries to sign in; empty if the form has none."""
     data = request.data if isinstance(request.data, Mapping) else {}
     return next((name for field in NAME_FIELDS if isinstance(name := data.get(field), str)), "")
+
+
+def may_guess(request: HttpRequest, name: str) -> bool:
+    """Count a guess at a code of the user's second factor, or at the password of one who is signed in.
+
+    There are 10 in five minutes from a device on which the user has signed in before, or else from one address; and 30
+    an hour from all addresses together from which the user has not signed in lately. So who has found out a password
+    uses up the guesses of no device of its user.
+    """
+    name, address = canonical(name), address_of(request)
+    device = device_for(request.COOKIES.get(cookie_name(), ""), name)
+    limits = [(10, 300, ("device", device) if device else ("address", address))]
+    if not device and not knows_address(name, address):
+        limits.append((30, 3600, ("name", "")))
+    for limit, seconds, parts in limits:
+        digest = sha256("\0".join((*parts, name)).encode("utf-8", "replace")).hexdigest()
+        if not attempt(f"throttle-guess-{digest}", limit=limit, seconds=seconds, at=time.time()).is_within:
+            return False
+    return True
 
 
 class AskThrottle(AddressThrottle):

@@ -8,7 +8,6 @@ import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal import flows
 from allauth.account.models import Login
-from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.contrib import messages
 from django.contrib.auth import authenticate
@@ -81,14 +80,10 @@ class UserAccounts(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send the e-mail. That it failed is told to the log alone: a stranger must not learn from it who is here."""
         try:
-            super().send_mail(template_prefix, email, context)
+            self.render_mail(template_prefix, email, {**context, "email": email}).send()
         except (SMTPException, OSError) as error:
             self.failed = True
             logger.error("an e-mail could not be sent", exc_info=error)
-
-    def get_reset_password_from_key_url(self, key: str) -> str:
-        path = reverse("account_reset_password_from_key", args=["UID", "KEY"]).replace("UID-KEY", key)
-        return site_of(context.request) + path
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
         return site_of(request) + reverse("account_confirm_email", args=[emailconfirmation.key])

@@ -4,15 +4,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from allauth.account import forms as account
+from allauth.account.adapter import get_adapter
 from allauth.account.internal import flows
 from allauth.account.models import Login
+from allauth.core import context
 from allauth.mfa.base import forms as codes
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as passkeys
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
+
+from players.errors import Refused
+from players.models import User
+from tournament.roles.throttling import may_guess
+from tournament.sign_in.factors import take_code
 
 
 class Plain(forms.Form):
@@ -53,9 +61,19 @@ class SignInForm(AuthenticationForm):
         return flows.login.perform_password_login(request, {"username": user.get_username()}, login)
 
 
+def require_guess(user: User) -> None:
+    """Count a guess at the password of one who is signed in. Raises ValidationError after too many."""
+    if not may_guess(context.request, user.get_username()):
+        raise get_adapter().validation_error("too_many_login_attempts")
+
+
 class NewPasswordForm(Plain, account.ChangePasswordForm):
     labels = PASSWORDS
     helps = RULES
+
+    def clean_oldpassword(self) -> str:
+        require_guess(self.user)
+        return str(super().clean_oldpassword())
 
 
 class OnlyPasswordForm(Plain, account.SetPasswordForm):
@@ -71,6 +89,10 @@ class FirstPasswordForm(Plain, account.ResetPasswordKeyForm):
 class PasswordAgainForm(Plain, account.ReauthenticateForm):
     labels = PASSWORDS
 
+    def clean_password(self) -> str:
+        require_guess(self.user)
+        return str(super().clean_password())
+
 
 class ForgottenPasswordForm(Plain, account.ResetPasswordForm):
     labels = {"email": _("E-mail address")}
@@ -84,14 +106,29 @@ class FirstCodeForm(Plain, totp.ActivateTOTPForm):
     labels = {"code": _("Code from the app")}
 
 
-class CodeForm(Plain, codes.AuthenticateForm):
+class TypedCode(Plain):
+    """A code of the second factor."""
+
     labels = {"code": _("Code")}
     helps = {"code": _("From your authenticator app, or one of your recovery codes.")}
+    user: User
+    authenticator: Authenticator
+
+    def clean_code(self) -> str:
+        code = str(self.cleaned_data["code"])
+        try:
+            self.authenticator = take_code(self.user, code, context.request)
+        except Refused as refused:
+            raise forms.ValidationError(str(refused), code=refused.code) from refused
+        return code
 
 
-class CodeAgainForm(Plain, codes.ReauthenticateForm):
-    labels = {"code": _("Code")}
-    helps = {"code": _("From your authenticator app, or one of your recovery codes.")}
+class CodeForm(TypedCode, codes.AuthenticateForm):
+    """After the password."""
+
+
+class CodeAgainForm(TypedCode, codes.ReauthenticateForm):
+    """Before a change."""
 
 
 MALFORMED = (KeyError, TypeError, ValueError, AttributeError, IndexError)

@@ -1,8 +1,11 @@
 """A token signs in whom it belongs to, for as long as it and they are there."""
 
 from datetime import timedelta
+from importlib import import_module
 
 import pytest
+from django.apps import apps
+from django.db import connection
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -126,3 +129,17 @@ def test_what_happens_with_tokens_is_written_down(director, anonymous):
         (Happening.TOKEN_MADE, director.pk, None),
         (Happening.TOKEN_ENDED, director.pk, "127.0.0.1"),
     ]
+
+
+def test_tokens_from_before_go_on_working(director, match):
+    """Each user had one, stored as it is in a table of another app; it is stored as a hash from then on."""
+    old = "0123456789abcdef0123456789abcdef01234567"
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE authtoken_token (key varchar(40) PRIMARY KEY, created timestamp, user_id bigint)")
+        cursor.execute("INSERT INTO authtoken_token VALUES (%s, %s, %s)", [old, timezone.now(), director.pk])
+        migration = import_module("tournament.migrations.0024_access_tokens_and_sign_in_events")
+        migration.keep_tokens(apps, connection.schema_editor())
+        cursor.execute("SELECT count(*) FROM authtoken_token")
+        assert cursor.fetchone() == (0,)
+    assert send(match, old, "Token") == (201, None)
+    assert old not in str(AccessToken.objects.values().get())

@@ -12,7 +12,7 @@ from django.test import Client
 
 from players.models import Club, Player, User
 from tests.tournament.pages.walk import Walk, build_walk
-from tournament.models import Announcement, Break, Entry, Event, EventTemplate, SidePool, Tournament
+from tournament.models import AccessToken, Announcement, Break, Entry, Event, EventTemplate, SidePool, Tournament
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
 WORD = re.compile(r"[^\W\d_]{3,}")
@@ -94,6 +94,7 @@ def names() -> Iterator[str]:
         (Event, ("name", "slug")),
         (Entry, ("team",)),
         (User, ("username",)),
+        (AccessToken, ("name",)),
         (EventTemplate, ("name",)),
         (Break, ("name",)),
         (Announcement, ("text",)),

@@ -10,6 +10,7 @@ from rest_framework.permissions import AllowAny, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from players.errors import Refused
 from players.models import User
 from tournament.api.access import ApiView, KeyAuthentication, user_of
 from tournament.api.schema import problems
@@ -18,7 +19,7 @@ from tournament.models import AccessToken
 from tournament.past.moments import shows_the_past
 from tournament.roles.devices import address_of, remember_address
 from tournament.roles.throttling import SignInThrottle
-from tournament.sign_in.factors import accepts_code, has_second_factor
+from tournament.sign_in.factors import has_second_factor, take_code
 from tournament.sign_in.tokens import end_token, make_token
 
 
@@ -58,7 +59,7 @@ class TokenView(ApiView):
         if not isinstance(user, User):
             raise AuthenticationFailed(_("Name and password do not match."), code="credentials_wrong")
         if has_second_factor(user):
-            _require_code(user, given["code"])
+            _require_code(user, given["code"], request)
         remember_address(user.get_username(), address_of(request))
         token, key = make_token(
             user, name=given["name"], scope=given["scope"], days=given["days"], at=timezone.now(), push_out=True
@@ -75,13 +76,15 @@ class TokenView(ApiView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _require_code(user: User, code: str) -> None:
+def _require_code(user: User, code: str, request: Request) -> None:
     if not code:
         raise AuthenticationFailed(
             _("This user has a second factor: send a code of the authenticator app too."), code="second_factor_needed"
         )
-    if not accepts_code(user, code):
-        raise AuthenticationFailed(_("This code is not right, or it has expired."), code="second_factor_wrong")
+    try:
+        take_code(user, code, request._request)
+    except Refused as refused:
+        raise AuthenticationFailed(str(refused), code="second_factor_wrong") from refused
 
 
 class MeView(ApiView):

@@ -35,5 +35,9 @@ class SignInView(LoginView):
         return {**super().get_context_data(**kwargs), REDIRECT_FIELD_NAME: self.get_next_url() or ""}
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        require_not_too_often(request)
+        try:
+            require_not_too_often(request)
+        except TooOften as refused:
+            form = self.get_form_class()(request, initial={"username": request.POST.get("username", "")})
+            return self.render_to_response(self.get_context_data(form=form, too_often=refused), status=refused.status)
         return super().post(request, *args, **kwargs)

@@ -9,7 +9,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path, re_path
 
 from tournament.pages.people.session import SignInView
-from tournament.pages.sign_in import own, users
+from tournament.pages.sign_in import door, own, users
 
 urlpatterns = [
     path("login/", SignInView.as_view(), name="login"),
@@ -26,11 +26,11 @@ urlpatterns = [
     path("log/", users.sign_in_log, name="sign-in-log"),
     path("reauthenticate/", account.reauthenticate, name="account_reauthenticate"),
     path("inactive/", account.account_inactive, name="account_inactive"),
-    path("email/", account.email, name="account_email"),
+    path("email/", door.AddressesView.as_view(), name="account_email"),
     re_path(r"^email/confirm/(?P<key>[-:\w]+)/$", account.confirm_email, name="account_confirm_email"),
     path("password/change/", account.password_change, name="account_change_password"),
     path("password/set/", account.password_set, name="account_set_password"),
-    path("password/reset/", account.password_reset, name="account_reset_password"),
+    path("password/reset/", door.ForgottenPasswordView.as_view(), name="account_reset_password"),
     path("password/reset/sent/", account.password_reset_done, name="account_reset_password_done"),
     path("password/reset/done/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
     re_path(
@@ -47,7 +47,7 @@ urlpatterns = [
     path("second-factor/codes/new/", codes.generate_recovery_codes, name="mfa_generate_recovery_codes"),
     path("passkeys/", passkeys.list_webauthn, name="mfa_list_webauthn"),
     path("passkeys/add/", passkeys.add_webauthn, name="mfa_add_webauthn"),
-    path("passkeys/again/", passkeys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
+    path("passkeys/again/", door.PasskeyAgainView.as_view(), name="mfa_reauthenticate_webauthn"),
     path("passkeys/login/", passkeys.login_webauthn, name="mfa_login_webauthn"),
     path("passkeys/<int:pk>/remove/", passkeys.remove_webauthn, name="mfa_remove_webauthn"),
     path("passkeys/<int:pk>/edit/", passkeys.edit_webauthn, name="mfa_edit_webauthn"),

@@ -1,0 +1,45 @@
+"""Pages of allauth that behave otherwise here."""
+
+from allauth.account.views import EmailView, PasswordResetView
+from allauth.mfa.webauthn.views import ReauthenticateWebAuthnView
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from tournament.sign_in.adapter import SAID
+from tournament.sign_in.forgotten import ask_for_link
+
+
+class ForgottenPasswordView(PasswordResetView):
+    """Gives the same answer whatever address is typed, and leaves the rest to a worker."""
+
+    def form_valid(self, form: forms.Form) -> HttpResponse:
+        ask_for_link(form.cleaned_data["email"], self.request)
+        return redirect(self.get_success_url())
+
+
+class AddressesView(EmailView):
+    """Sends mail only to an address that was confirmed, and says it when no link is sent again."""
+
+    def _action_primary(self, request: HttpRequest) -> HttpResponse | None:
+        address = self._get_email_address(request)
+        if address is not None and not address.verified:
+            messages.error(request, SAID["account/messages/unverified_primary_email.txt"])
+            return None
+        return super()._action_primary(request)
+
+    def _action_send(self, request: HttpRequest) -> HttpResponse | None:
+        answer = super()._action_send(request)
+        if not self._did_send_verification_email:
+            messages.info(request, _("The link has been sent already. Look among the spam as well, and wait a little."))
+        return answer
+
+
+class PasskeyAgainView(ReauthenticateWebAuthnView):
+    """Asks again after an answer that was wrong."""
+
+    def form_invalid(self, form: forms.Form) -> HttpResponse:
+        super().form_invalid(form)
+        return redirect(self.request.get_full_path())
