@@ -206,6 +206,7 @@ TEMPLATES = [
                 "cards": "tournament.pages.tags.cards",
                 "career": "tournament.pages.tags.career",
                 "desk": "tournament.pages.tags.desk",
+                "devices": "tournament.pages.tags.devices",
                 "keeping": "tournament.pages.tags.keeping",
                 "law": "tournament.pages.tags.law",
                 "log": "tournament.pages.tags.log",

@@ -8,6 +8,7 @@ import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal import flows
 from allauth.account.models import Login
+from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.contrib import messages
 from django.contrib.auth import authenticate
@@ -16,6 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from players.models import User
+from tournament.sign_in.browsers import device_name
 from tournament.sign_in.links import site_of
 from tournament.sign_in.sealed import open_sealed, seal
 
@@ -110,6 +112,9 @@ class SecondFactors(DefaultMFAAdapter):
 
     def decrypt(self, encrypted_text: str) -> str:
         return open_sealed(encrypted_text)
+
+    def generate_authenticator_name(self, user: Any, type: str) -> str:
+        return device_name(context.request.headers.get("User-Agent", ""))
 
     def get_totp_label(self, user: Any) -> str:
         return str(user.get_username())
