@@ -174,7 +174,10 @@ def test_servers_that_are_replaced_in_turn_lose_no_request_and_no_task(federatio
             with lock:
                 match = matches.pop() if matches else None
             if match is not None:
-                found.append(desk.enter(url, match, key=uuid.uuid4().hex, final=(5, 2)).status)
+                key = uuid.uuid4().hex
+                while (entered := desk.enter(url, match, key=key, final=(5, 2))).body.get("code") == "busy":
+                    pass  # as a busy database asks: the same once more
+                found.append(entered.status)
             found.append(desk.get(url, f"events/{desk.event}/").status)
         return found
 
