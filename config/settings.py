@@ -22,7 +22,6 @@ SECRET_KEY_FALLBACKS  comma separated: the secrets before it, so that sessions a
 KEEP_ADDRESSES_DAYS   how many days addresses and programs of clients are kept   90
 BACKUP_DIR      the folder for backups                                      VAR_DIR/backups
 BACKUP_HOURS    how many hours apart they are made, by day at 4 in the morning; 0: none   24
-KEEP_ADDRESSES_DAYS  how long the log keeps addresses and browsers          90
 TIME_ZONE       of the hall                                                 Europe/Copenhagen
 LOG_LEVEL       DEBUG, INFO, WARNING, ERROR                                 INFO
 LOG_FORMAT      fields, or json: each line of the log is an object          fields
