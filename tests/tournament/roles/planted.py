@@ -13,7 +13,7 @@ from matches.import_records import import_record
 from matches.ratings import rate_matches
 from players.models import Player, User
 from rules.score import Side
-from tests.builders import AT, build_director, build_event, build_key, build_tournament, claim, fixture_of
+from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of
 from tests.tournament.closed import DICE, build_closed
 from tests.tournament.pages.walk import build_walk
 from tests.tournament.roles.sent import event_called, prepare
