@@ -217,7 +217,7 @@ def test_parts_without_money_are_folded_away(as_director, director, event):
     assert sections(pools) == (["", "groups"], ["C", "D", "L"])
     lives = build_event(director, players=4, tournament=event.tournament, name="Buy-ins", format="buy-in")
     assert sections(lives) == (["", "B"], ["C", "D", "L", "groups"])
-    refused = as_director.post(address(plain, "money-terms"), {**TERMS, "values_D": "5" * 401})
+    refused = as_director.post(address(plain, "money-terms"), {**TERMS, "values_D": "a fifth"})
     assert [part.section for part in refused.context["parts"]] == ["", "C", "D"]
 
 
