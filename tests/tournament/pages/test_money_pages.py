@@ -17,6 +17,7 @@ from tournament.models import Event, EventMoney, Lot, Payment, SidePool
 from tournament.money.calcutta import make_lots, sell_lot
 from tournament.money.services import pay_part
 from tournament.money.side_pools import join_side_pool, open_side_pool
+from tournament.pages.money.forms import MAX_VALUES
 from tournament.prizes import PayoutPlan
 
 pytestmark = pytest.mark.django_db
@@ -217,7 +218,7 @@ def test_parts_without_money_are_folded_away(as_director, director, event):
     assert sections(pools) == (["", "groups"], ["C", "D", "L"])
     lives = build_event(director, players=4, tournament=event.tournament, name="Buy-ins", format="buy-in")
     assert sections(lives) == (["", "B"], ["C", "D", "L", "groups"])
-    refused = as_director.post(address(plain, "money-terms"), {**TERMS, "values_D": "a fifth"})
+    refused = as_director.post(address(plain, "money-terms"), {**TERMS, "values_D": "5" * (MAX_VALUES + 1)})
     assert [part.section for part in refused.context["parts"]] == ["", "C", "D"]
 
 
