@@ -10,6 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 handler = get_wsgi_application()
 
 from config.access import observed  # noqa: E402 - settings and apps are ready from here on
+from config.bodies import whole  # noqa: E402
 from config.metrics.begin import take_part  # noqa: E402
 from config.patience import patient  # noqa: E402
 from config.proxies import behind_proxy  # noqa: E402
@@ -22,7 +23,7 @@ def wired(handler: WSGIApplication) -> WSGIApplication:
 
     Before it stands only what asks who the proxy is.
     """
-    return observed(patient(behind_proxy(quick(handler))))
+    return observed(patient(behind_proxy(whole(quick(handler)))))
 
 
 application = wired(handler)

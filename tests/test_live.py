@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Semaphore
 from typing import Any
@@ -86,6 +86,12 @@ class Visitor:
         await self.task
 
 
+def carry_out(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run it in a thread of its own: Playwright leaves an event loop in the main one."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(run())).result()
+
+
 def served(
     versions: dict[str, Versions],
     story: Callable[[LiveStream, Database], Awaitable[None]],
@@ -106,9 +112,7 @@ def served(
         finally:
             await app.feed.stop()
 
-    # In a thread of its own: Playwright leaves an event loop in the main one.
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(run())).result()
+    carry_out(run)
 
 
 def test_listener_gets_the_present_version_at_once() -> None:
@@ -322,7 +326,7 @@ def test_a_listener_is_asked_to_come_back_while_the_database_is_away() -> None:
         assert (start["status"], dict(start["headers"])[b"retry-after"]) == (503, b"10")
         await feed.stop()
 
-    asyncio.run(run())
+    carry_out(run)
 
 
 def test_too_many_listeners_are_asked_to_come_back() -> None:

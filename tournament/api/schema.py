@@ -24,7 +24,7 @@ MEANINGS = {
     415: "This address does not read bodies of this media type.",
     422: "The `Idempotency-Key` belongs to another request; nothing was stored.",
     429: "Too many requests; `Retry-After` says how many seconds to wait.",
-    503: "The database or a disk cannot serve now; `Retry-After` says how many seconds to wait.",
+    503: "The database or a disk cannot serve now, or the body did not arrive in time; `Retry-After` says how many seconds to wait.",
 }
 SENTENCES: dict[str, str] = tomllib.loads(Path(__file__).with_name("codes.toml").read_text("utf-8"))
 """What each code means, as its own address says (:mod:`tournament.api.site.problems`)."""
@@ -45,7 +45,7 @@ ANYWHERE = {
     415: ("unsupported_media_type",),
     422: ("key_reused",),
     429: ("throttled",),
-    503: ("database_away", "disk_full", "storage_away"),
+    503: ("database_away", "disk_full", "storage_away", "body_late"),
 }
 """The codes that any operation with such a problem may answer; an operation declares only those of its own."""
 
