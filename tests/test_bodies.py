@@ -3,6 +3,7 @@
 import json
 import threading
 from io import BytesIO
+from queue import Queue
 
 import pytest
 
@@ -73,19 +74,21 @@ def test_a_body_that_takes_too_long_is_answered_without_the_program(impatient, p
 
 def test_only_so_many_slow_bodies_are_waited_for(monkeypatch):
     monkeypatch.setattr(config.bodies, "AT_ONCE_SECONDS", 0.01)
+    monkeypatch.setattr(config.bodies, "SECONDS", PATIENCE_SECONDS)
     application = whole(echo, places=1)
-    first, second = Slow(b"1", b"2"), Slow(b"3", b"4")
-    answers: list[object] = []
-    waiting = threading.Thread(target=lambda: answers.append(send(application, first, 2)[0]))
-    waiting.start()
-    while send(application, Slow(b"5", b"6"), 2)[0] != "503 Service Unavailable":
-        pass
-    assert send(application, second, 2)[0] == "503 Service Unavailable"
-    assert send(application, BytesIO(b"at once"), 7)[0] == "200 OK"
-    for slow in (first, second):
-        slow.goes_on.set()
-    waiting.join(PATIENCE_SECONDS)
-    assert answers == ["200 OK"]
+    bodies = [Slow(b"1", b"2"), Slow(b"1", b"2")]
+    answers: Queue[str] = Queue()
+    for body in bodies:
+        threading.Thread(target=lambda body=body: answers.put(send(application, body, 2)[0])).start()
+    assert answers.get(timeout=PATIENCE_SECONDS) == "503 Service Unavailable"
+    for body in bodies:
+        body.goes_on.set()
+    assert answers.get(timeout=PATIENCE_SECONDS) == "200 OK"
+
+
+def test_a_body_that_is_there_takes_no_place_of_the_slow_ones(monkeypatch):
+    monkeypatch.setattr(config.bodies, "AT_ONCE_SECONDS", PATIENCE_SECONDS)
+    assert send(whole(echo, places=0), BytesIO(b"at once"), 7) == ("200 OK", {}, b"at once")
 
 
 @pytest.mark.parametrize(("path", "kind"), [("/api/v1/token/", "application/problem+json"), ("/", "text/plain")])

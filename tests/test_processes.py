@@ -17,18 +17,22 @@ with running(["sleep", "600"], env=environment(), log=Path(sys.argv[1], "log")) 
     print(one.process.pid, flush=True)
     time.sleep(600)
 """
-NOBODYS_CHILD = """
+NOBODYS_CHILD = '''
 import subprocess, sys, time
 from pathlib import Path
 from tests.processes import guarded
 folder = Path(sys.argv[1], "data")
 folder.mkdir()
-start = "import subprocess; print(subprocess.Popen(['sleep', '600'], stdout=subprocess.DEVNULL).pid)"
+start = """
+import signal, subprocess
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)  # a job in the background of a shell ignores it
+print(subprocess.Popen(['sleep', '600'], stdout=subprocess.DEVNULL).pid)
+"""
 server = int(subprocess.run([sys.executable, "-c", start], stdout=subprocess.PIPE, start_new_session=True).stdout)
 with guarded(server, folder):
     print(server, flush=True)
     time.sleep(600)
-"""
+'''
 
 
 def is_alive(pid: int) -> bool:
