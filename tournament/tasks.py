@@ -60,6 +60,7 @@ def heal() -> None:
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
     from tournament.hall.announcements import end_announcements  # noqa: PLC0415 - task
     from tournament.jobs.services import lost_job_ids  # noqa: PLC0415 - task
+    from tournament.models.witness import witnessed  # noqa: PLC0415 - task
     from tournament.results.waiting import reports_due  # noqa: PLC0415 - task
 
     for event_id in stale_event_ids():
@@ -76,8 +77,9 @@ def heal() -> None:
     for job_id in lost_job_ids(at=timezone.now()):
         run.delay(job_id)
     end_announcements(at=timezone.now())
-    forget_ended(at=timezone.now())
-    forget_answers(at=timezone.now())
+    certain = witnessed(timezone.now())
+    forget_ended(at=certain)
+    forget_answers(at=certain)
     for tournament_id in tournaments_with_subscribers():
         send_alerts.delay(tournament_id)
     if cache.add("addresses-forgotten", 1, timeout=FORGETS_EVERY):
@@ -88,8 +90,9 @@ def heal() -> None:
 def forget_addresses() -> None:
     """Empty the addresses and programs of clients that are older than ``KEEP_ADDRESSES_DAYS``."""
     from tournament.log.forget import forget_addresses as forget  # noqa: PLC0415 - task
+    from tournament.models.witness import witnessed  # noqa: PLC0415 - task
 
-    forget(at=timezone.now())
+    forget(at=witnessed(timezone.now()))
 
 
 @shared_task(acks_late=False, time_limit=3600)

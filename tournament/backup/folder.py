@@ -46,11 +46,18 @@ def kept_backups() -> list[Kept]:
     return sorted(found, reverse=True)
 
 
-def superfluous(backups: Sequence[Kept], *, at: datetime) -> list[Kept]:
+def superfluous(backups: Sequence[Kept], *, at: datetime, certain: datetime | None = None) -> list[Kept]:
     """Return those of the backups that the rotation gives up; the newest stays always.
 
     Of a backup that a wrong clock has dated later than now nothing is known, so it stays too, and counts for nothing.
+    What the rotation keeps at a moment that is ``certain`` stays as well, so that those that are dated by a clock that
+    is ahead push out none of the others.
     """
+    keep = _kept(backups, at) | (_kept(backups, certain) if certain is not None else set())
+    return sorted((backup for backup in backups if backup.made_at <= at and backup not in keep), reverse=True)
+
+
+def _kept(backups: Sequence[Kept], at: datetime) -> set[Kept]:
     past = sorted((backup for backup in backups if backup.made_at <= at), reverse=True)
     keep = {backup for backup in past if at - backup.made_at < ALL_OF} | set(past[:1])
     for most, period in ((DAYS, "%G-%j"), (WEEKS, "%G-%V"), (MONTHS, "%Y-%m")):
@@ -58,4 +65,4 @@ def superfluous(backups: Sequence[Kept], *, at: datetime) -> list[Kept]:
         for backup in past:
             last.setdefault(f"{backup.made_at.astimezone():{period}}", backup)
         keep.update(list(last.values())[:most])
-    return [backup for backup in past if backup not in keep]
+    return keep

@@ -22,6 +22,7 @@ from players.models import User
 from tournament.backup.folder import Kept, kept_backups, name_at, superfluous
 from tournament.backup.make import make_backup
 from tournament.models import BackupRun
+from tournament.models.witness import witnessed
 from tournament.work import ask_on_commit
 
 HOUR = 4
@@ -121,7 +122,7 @@ def _run(run: BackupRun, clock: Callable[[], datetime]) -> bool:
     except Exception as error:
         _end(run, at=clock(), reason=f"{type(error).__name__}: {error}")
         raise
-    for backup in superfluous(kept_backups(), at=run.begun_at):
+    for backup in superfluous(kept_backups(), at=run.begun_at, certain=witnessed(run.begun_at)):
         backup.path.unlink(missing_ok=True)
     return True
 

@@ -112,7 +112,7 @@ def _cipher(owner: str, key: str) -> MultiFernet:
 
 
 def forget_answers(*, at: datetime) -> None:
-    """Delete the answers that have been kept for long enough."""
+    """Delete the answers that have been kept for long enough; a worker says until when time has certainly passed."""
     old = KeptAnswer.objects.filter(made_at__lt=at - KEPT)
     if old.exists():  # without the lock of a writer, nearly each time
         old.delete()

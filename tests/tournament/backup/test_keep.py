@@ -90,6 +90,18 @@ def test_days_weeks_and_months_are_kept():
     assert superfluous(left, at=NIGHT) == []
 
 
+@pytest.mark.parametrize("ahead", [timedelta(days=3), timedelta(days=365), timedelta(days=40_000)])
+def test_backups_by_a_clock_that_is_ahead_push_out_none_of_the_others(ahead):
+    nightly = kept_at(*(NIGHT - timedelta(days=days) for days in range(400)))
+    asked_for = kept_at(*(NIGHT - timedelta(hours=hours) for hours in range(1, 20)))
+    known = sorted({*nightly, *asked_for})
+    left = [kept for kept in known if kept not in superfluous(known, at=NIGHT)]
+    wrong = kept_at(*(NIGHT + ahead + timedelta(days=days) for days in range(500)))
+    given_up = superfluous([*left, *wrong], at=wrong[-1].made_at, certain=NIGHT)
+    assert [kept for kept in left if kept in given_up] == []
+    assert len(given_up) > 400, "those of the wrong clock follow the rotation"
+
+
 def test_the_only_backup_is_never_given_up():
     kept = kept_at(NIGHT)
     assert superfluous(kept, at=NIGHT + timedelta(days=9999)) == []

@@ -13,7 +13,8 @@ from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
 from tournament.entries.page_requests import ask_for_page
 from tournament.log.forget import AT_ONCE, forget_addresses
-from tournament.models import LogEntry, PageRequest, SignInEvent
+from tournament.models import KeptAnswer, LogEntry, PageRequest, SignInEvent, Subscription
+from tournament.models.witness import witnessed
 from tournament.tasks import forget_addresses as task
 from tournament.tasks import heal
 
@@ -26,6 +27,11 @@ def event(director):
     event = build_event(director, players=4)
     LogEntry.objects.update(address=ADDRESS, agent=AGENT, way="page")
     return event
+
+
+@pytest.fixture
+def entry(event):
+    return event.entries.first()
 
 
 def told() -> set[tuple[str | None, str]]:
@@ -113,4 +119,35 @@ def test_the_worker_looks_once_a_day(event, monkeypatch):
 def test_the_task_empties_what_is_old(event):
     LogEntry.objects.update(at=timezone.now() - timedelta(days=91))
     task()
+    assert told() == {(ADDRESS, AGENT)}, "nobody but this clock says that so long has passed"
+    SignInEvent.objects.create(at=timezone.now(), what="signed-in")
+    task()
     assert told() == {(None, "")}
+
+
+@pytest.mark.parametrize("days", [-400, -1, 0, 1, 100, 400, 40_000])
+def test_a_worker_whose_clock_is_wrong_empties_and_deletes_nothing(event, director, entry, monkeypatch, days):
+    now = timezone.now()
+    LogEntry.objects.update(at=now - timedelta(minutes=5))
+    told = {"address": ADDRESS, "agent": AGENT}
+    SignInEvent.objects.create(at=now - timedelta(minutes=4), user=director, what="signed-in", **told)
+    UserSession.objects.create(user=director, session_key="ended", ip=ADDRESS, user_agent=AGENT)
+    ask_for_page(entry, key="k", at=now - timedelta(minutes=3))
+    PageRequest.objects.update(asked_from=ADDRESS)
+    KeptAnswer.objects.create(claim="c", request="r", made_at=now - timedelta(minutes=2))
+    Subscription.objects.create(entry=entry, epoch=1, channel="mail", address="a@example.org", made_at=now)
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(days=days))
+    LogEntry.objects.create(tournament=event.tournament, verb="x", at=timezone.now(), way="task")
+    kinds = (LogEntry, SignInEvent, UserSession, PageRequest, KeptAnswer, Subscription)
+    before = [list(kind.objects.order_by("pk").values()) for kind in kinds]
+    heal()
+    task()
+    assert [list(kind.objects.order_by("pk").values()) for kind in kinds] == before
+
+
+def test_time_is_certain_up_to_the_last_request_and_never_beyond_the_clock(event):
+    LogEntry.objects.update(at=AT)
+    assert witnessed(AT + timedelta(days=400)) == AT
+    assert witnessed(AT - timedelta(days=400)) == AT - timedelta(days=400)
+    LogEntry.objects.update(way="task")
+    assert witnessed(AT).year == 1970
