@@ -5,16 +5,17 @@ import tempfile
 from collections.abc import Callable
 
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
+from config.sqlite.base import DatabaseWrapper
 from players.outages import outage_of
 from tournament.beat import is_worker_heard
 
 LEAST_BYTES = 16 * 1024 * 1024
 """So much room the database needs for its next writes."""
 
-OK, AWAY, FULL, SILENT = "ok", "away", "full", "silent"
+OK, AWAY, FULL, SILENT, LOCKED = "ok", "away", "full", "silent", "locked"
 NONE = "none"
 """There is nothing of the kind here, and nothing is missed."""
 
@@ -38,15 +39,38 @@ def readyz(request: HttpRequest) -> HttpResponse:
 
 
 def database_state() -> str:
-    """Read a row: a file that was taken away is made anew by SQLite, without tables."""
+    """Read a row, and ask SQLite whether somebody could write.
+
+    A file that was taken away is made anew by SQLite, without tables; connections that are open still read the old one.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1 FROM django_migrations LIMIT 1")
+        if isinstance(connection, DatabaseWrapper):
+            return AWAY if connection.has_lost_its_file() else _LOCK.state(can_write=connection.can_write())
     except DatabaseError as error:
         connection.close_if_unusable_or_obsolete()
         refusal = outage_of(error)
         return refusal.code.removeprefix("database_") if refusal else AWAY
     return OK
+
+
+class Lock:
+    """The lock of the writers, as this process has seen it: one probe that fails may have met a long writer."""
+
+    def __init__(self) -> None:
+        self._failed = 0
+
+    def state(self, *, can_write: bool) -> str:
+        self._failed = 0 if can_write else self._failed + 1
+        return LOCKED if self._failed >= TRIES else OK
+
+
+TRIES = 2
+"""After so many probes in a row that met the lock nobody can write."""
+
+_LOCK = Lock()
 
 
 def disk_state() -> str:

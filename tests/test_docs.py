@@ -10,7 +10,7 @@ from django.apps import apps
 from django.core.management import get_commands
 from django.urls import resolve
 
-from config.health import AWAY, CHECKS, FULL, OK, SILENT
+from config.health import AWAY, CHECKS, FULL, LOCKED, OK, SILENT
 from tests.pictures import PICTURES
 from tests.test_translations import messages, plural, singular
 
@@ -234,5 +234,5 @@ def test_the_page_for_operators_is_short_and_names_buttons_and_states_as_they_ar
     assert len(OPERATING.split()) <= 1700
     sentences = {text for message in messages("da") for text in (singular(message), plural(message)) if text}
     assert [label for label in labels(OPERATING) if not is_on_the_pages(label, sentences)] == []
-    for name in (*CHECKS, OK, AWAY, FULL, SILENT):
+    for name in (*CHECKS, OK, AWAY, FULL, SILENT, LOCKED):
         assert f"`{name}`" in OPERATING

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 from django.db.backends.sqlite3 import base
 
 from config.sqlite.line import Line, line_for
@@ -20,6 +20,9 @@ LOOK_SECONDS = 0.002
 SQLite itself sleeps up to 0.1 s, and others slip in.
 """
 
+PROBE_SECONDS = 1.0
+"""How long one waits who only asks whether anybody can write."""
+
 waited: list[Callable[[float], None]] = []
 """Those who are told how long each writer has waited, in seconds."""
 
@@ -29,10 +32,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
     """The line in which this connection has its turn."""
     _number = 0
     """Of the connection; none has the number of another one."""
+    _file: tuple[int, int] | None = None
+    """The file that the connection has opened: its device and its number there."""
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         self._number = next(NUMBERS)
         made = super().get_new_connection(conn_params)
+        self._file = self._file_there()
         if in_page.get():
             made.execute(f"PRAGMA busy_timeout = {int(self._seconds() * 1000)}")
         return made
@@ -49,13 +55,58 @@ class DatabaseWrapper(base.DatabaseWrapper):
             (others,) = self.connection.execute("PRAGMA data_version").fetchone()
         return self._number, others, self.connection.total_changes
 
+    def has_lost_its_file(self) -> bool:
+        """Whether the file that is open is no longer the one at its path: what is written to it would be lost.
+
+        If another one is there, it is opened next. While there is none, this one stays open: it may be put back.
+        """
+        if self.connection is None or self._file is None:
+            return False
+        there = self._file_there()
+        if there is not None and there != self._file and not self.in_atomic_block:
+            self.close()
+        return there != self._file
+
+    def can_write(self) -> bool:
+        """Whether the lock of a writer is free within ``PROBE_SECONDS``, or writers take turns; nothing is written."""
+        if self.in_atomic_block:
+            return True
+        self.ensure_connection()
+        before = self.stamp()
+        self.connection.execute(f"PRAGMA busy_timeout = {int(PROBE_SECONDS * 1000)}")
+        try:
+            with self.wrap_database_errors:
+                self.connection.execute("BEGIN IMMEDIATE")
+                self.connection.execute("ROLLBACK")
+        except OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            return self.stamp() != before
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {int(self._seconds() * 1000)}")
+        return True
+
+    def _file_there(self) -> tuple[int, int] | None:
+        if self.is_in_memory_db():
+            return None
+        try:
+            found = Path(self.settings_dict["NAME"]).stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
     def _seconds(self) -> float:
         """Return how long this writer may wait: a page less than a worker or a command."""
         seconds: float = self.settings_dict["OPTIONS"].get("timeout", 5)
         return min(seconds, PAGE_SECONDS) if in_page.get() else seconds
 
     def _start_transaction_under_autocommit(self) -> None:
-        """Begin the transaction in its turn. Raises OperationalError after waiting longer than it may."""
+        """Begin the transaction in its turn.
+
+        Raises OperationalError after waiting longer than it may, and InterfaceError if the file is no longer there.
+        """
+        if self.has_lost_its_file():
+            raise InterfaceError("the file of the database has been taken away")
         with waiting():
             self._begin_in_turn()
 
