@@ -8,6 +8,7 @@ and refuse while the cache is away; it limits only how many addresses a user add
 APPS = ["allauth", "allauth.account", "allauth.mfa", "allauth.usersessions"]
 
 SIGN_IN = {
+    "SESSION_ENGINE": "config.sessions",
     "ACCOUNT_ADAPTER": "tournament.sign_in.adapter.UserAccounts",
     "ACCOUNT_LOGIN_METHODS": {"username"},
     "ACCOUNT_SIGNUP_FIELDS": ["username*", "password1*", "password2*"],

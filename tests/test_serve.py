@@ -30,7 +30,7 @@ from tests.processes import (
 SERVE = [sys.executable, "-m", "config.serve"]
 
 SIGN_IN = """
-from django.contrib.sessions.backends.db import SessionStore
+from config.sessions import SessionStore
 from players.models import User
 from tests.builders import build_director
 user = User.objects.filter(username="director").first() or build_director()
