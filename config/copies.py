@@ -39,7 +39,8 @@ class Copies:
         for number in SIGNALS:
             signal.signal(number, self._note)
         while not self._is_stopping:
-            for place in [place for place, life in self._missing.items() if life.is_due()]:
+            alone = not self._running
+            for place in [place for place, life in self._missing.items() if life.is_due(alone=alone)]:
                 if not self._make(place):
                     return place
             self._wait()
@@ -70,7 +71,7 @@ class Copies:
 
     def _wait(self) -> None:
         """Wait until a copy ends, or is due, or this process is to stop."""
-        due = min((life.due for life in self._missing.values()), default=None)
+        due = min((life.due(alone=not self._running) for life in self._missing.values()), default=None)
         # Whether a copy has lasted is looked at again after a while.
         wait = 1.0 if self._told else None if due is None else max(0.0, due - time.monotonic())
         readable, _writable, _failed = select.select([0, self._woken.fileno()], [], [], wait)
@@ -86,7 +87,7 @@ class Copies:
                 pid, status = ended
                 place = self._running.pop(pid)
                 self._missing[place] = self._lives[place]
-                wait = self._missing[place].ended()
+                wait = self._missing[place].ended(alone=not self._running)
                 if not self._is_stopping:
                     code = os.waitstatus_to_exitcode(status)
                     when = f" in {wait:.0f} s" if wait else ""

@@ -111,7 +111,7 @@ class Part:
         """Start it again if it has ended and has waited long enough."""
         self.left = [life for life in self.left if not life.is_over()]
         if not self.life:
-            if self.backoff.is_due():
+            if self.backoff.is_due(alone=self._is_missed()):
                 self.life = Life(self.name, self.port)
             return
         for line in self.life.heard():
@@ -123,11 +123,16 @@ class Part:
             elif word == TROUBLED:
                 self.troubled = int(number)
         if self.life.process.poll() is not None:
-            wait = self.backoff.ended()
-            when = f" in {wait:.0f} s" if wait else ""
-            say(f"The {self.name} ended unexpectedly (exit {self.life.process.returncode}) and is started again{when}.")
-            self.left.append(self.life)
+            code = self.life.process.returncode
+            self.left += [] if self.life.is_over() else [self.life]
             self.life, self.troubled = None, 0
+            wait = self.backoff.ended(alone=self._is_missed())
+            when = f" in {wait:.0f} s" if wait else ""
+            say(f"The {self.name} ended unexpectedly (exit {code}) and is started again{when}.")
+
+    def _is_missed(self) -> bool:
+        """Whether it answers people, and nothing is left that does."""
+        return bool(self.url) and not self.left
 
     def keeps_ending(self) -> bool:
         return bool(self.troubled) or self.backoff.keeps_ending()

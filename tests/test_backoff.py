@@ -2,7 +2,7 @@
 
 import pytest
 
-from config.backoff import LASTED_SECONDS, Backoff
+from config.backoff import LASTED_SECONDS, LONGEST_ALONE_SECONDS, Backoff
 
 
 class Clock:
@@ -36,6 +36,14 @@ def test_it_is_due_after_the_wait_and_not_before(clock: Clock) -> None:
     assert not backoff.is_due()
     clock.now += 1
     assert backoff.is_due()
+
+
+def test_what_nobody_else_does_waits_two_seconds_at_most(clock: Clock) -> None:
+    backoff = Backoff(clock)
+    assert [backoff.ended(alone=True) for _each in range(8)] == [0, 1, 2, 2, 2, 2, 2, 2]
+    clock.now += LONGEST_ALONE_SECONDS
+    assert (backoff.is_due(alone=True), backoff.is_due()) == (True, False)
+    assert backoff.due() - backoff.due(alone=True) == 28
 
 
 def test_what_has_lasted_begins_anew(clock: Clock) -> None:

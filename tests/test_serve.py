@@ -1,9 +1,11 @@
 """``python -m config.serve``: what script/server runs, with real processes."""
 
 import os
+import re
 import resource
 import signal
 import socket
+import subprocess
 import sys
 import urllib.error
 import urllib.request
@@ -16,6 +18,7 @@ import pytest
 
 from tests.processes import (
     PATIENCE_SECONDS,
+    ROOT,
     Running,
     Site,
     answers,
@@ -196,6 +199,36 @@ def test_killing_processes_of_the_pages_refuses_nobody(data: Path) -> None:
         assert successor != keeper
         assert len(children(successor)) == 2
         assert started.running.process.poll() is None
+
+
+def test_people_wait_two_seconds_at_most_for_pages_of_which_no_process_is_left(data: Path) -> None:
+    said = re.compile(r"The page server ended unexpectedly \(exit -9\) and is started again(.*)\.")
+    with small_site(data) as started:
+        for times in range(1, 5):
+            os.killpg(part(started, "page server"), signal.SIGKILL)
+            log = started.running.log
+            wait_until(lambda: len(said.findall(log.read_text())) == times, why="the watcher has seen it")  # noqa: B023
+        assert said.findall(log.read_text()) == ["", " in 1 s", " in 2 s", " in 2 s"]
+        wait_until(lambda: answers(f"{started.url}/healthz"), why="the page server answers again")
+
+
+def test_copies_of_which_none_is_left_do_not_wait_for_long(tmp_path: Path) -> None:
+    code = """
+import os
+import config.backoff
+config.backoff.LONGEST_ALONE_SECONDS = 0.02
+from config.copies import Copies
+if Copies(1, "page server").keep() is not None:
+    os._exit(3)
+"""
+    env = environment(PYTHONPATH=ROOT)
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env, text=True
+    ) as keeper:
+        said = [keeper.stdout.readline() for _each in range(8)]
+        keeper.kill()
+    again = "A process of the page server ended unexpectedly (exit 3) and is started again"
+    assert said == [f"{again}.\n", *[f"{again} in 0 s.\n"] * 7]
 
 
 def test_a_part_that_keeps_ending_waits_longer_and_is_named_on_pages_while_the_others_go_on(data: Path) -> None:
