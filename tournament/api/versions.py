@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from copy import copy
+from hashlib import blake2b
 
 from django.http import HttpRequest, HttpResponseNotModified, QueryDict
 from django.http.response import HttpResponseBase
 from django.template.response import SimpleTemplateResponse
 from django.urls import Resolver404, resolve, reverse
 from django.utils.cache import set_response_etag
-from django.utils.http import parse_etags
+from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import gettext as _
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
+from rest_framework.response import Response
 
 from players.errors import Refusal
 from tournament.models import Appointment, Entry, Invitation, Lot, PageRequest, Payment, PlayOff, SidePool
@@ -59,6 +62,13 @@ def under_etag(request: Request, response: HttpResponseBase) -> HttpResponseBase
             known.headers[name] = response.headers[name]
     known.cookies = response.cookies
     return known
+
+
+def regardless_of(response: Response, *names: str) -> Response:
+    """Put the answer under an ETag of its content without these fields, such as the moment at which it was made."""
+    content = {name: value for name, value in response.data.items() if name not in names}
+    response["ETag"] = quote_etag(blake2b(JSONRenderer().render(content), digest_size=16).hexdigest())
+    return response
 
 
 def require_version(request: Request, match: str) -> None:

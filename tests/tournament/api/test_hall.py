@@ -48,6 +48,16 @@ def test_an_impossible_call_changes_nothing(api, event, unchanged, body, status,
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
+def test_a_hall_in_which_nothing_has_happened_is_not_sent_again(api, event):
+    path = f"tournaments/{event.tournament_id}/hall/"
+    seen = api.get(path)
+    again = api.get(path, headers={"If-None-Match": seen.headers["ETag"]})
+    assert (again.status_code, again.headers["ETag"]) == (304, seen.headers["ETag"])
+    assert api.get(path).json()["at"] != seen.json()["at"]
+    api.post(f"{path}call/", headers={"If-Match": seen.headers["ETag"]})
+    assert api.get(path, headers={"If-None-Match": seen.headers["ETag"]}).status_code == 200
+
+
 def test_the_hall_is_listed_in_the_order_of_the_desk_and_filled_at_once(api, event):
     path = f"tournaments/{event.tournament_id}/hall/"
     hall = api.get(path).json()

@@ -27,6 +27,7 @@ from tournament.api.hall.serializers import (
 )
 from tournament.api.results.views import match_for
 from tournament.api.schema import ACT, WRITE, problems
+from tournament.api.versions import regardless_of
 from tournament.forecast.day import plan_of_the_day
 from tournament.hall.calling import call_match, call_ready, move_match, recall_match, start_match
 from tournament.hall.desk import take_desk
@@ -72,7 +73,7 @@ class HallView(ApiView):
     )
     def get(self, request: Request, tournament_id: int) -> Response:
         tournament = tournament_for(request, tournament_id, "see_desk")
-        return _answer_hall(request, tournament)
+        return regardless_of(_answer_hall(request, tournament), "at")
 
 
 def _answer_hall(request: Request, tournament: Tournament) -> Response:
