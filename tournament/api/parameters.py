@@ -66,8 +66,10 @@ def check_parameters(view: APIView, request: Request) -> None:
     for name, values in request.query_params.lists():
         if name not in known and name not in ALWAYS:
             raise _unknown(name, sorted(known))
-        for value in values if name in known else ():
-            known[name].check(name, value)
+        if len(values) > 1:
+            raise _twice(name)
+        if name in known:
+            known[name].check(name, values[0])
 
 
 _known: dict[tuple[type, str], dict[str, Parameter]] = {}
@@ -98,6 +100,11 @@ def _unknown(name: str, known: list[str]) -> Refusal:
         sentence = _("There is no parameter “%(name)s” here: this address takes none.")
     shown = name[:MAX_SHOWN]
     return Refusal("unknown_parameter", sentence % {"name": shown, "known": ", ".join(known)}, field=shown)
+
+
+def _twice(name: str) -> Refusal:
+    sentence = _("The parameter “%(name)s” is there more than once: send it once.")
+    return Refusal("repeated_parameter", sentence % {"name": name}, field=name)
 
 
 def _invalid(name: str, sentence: str) -> Refusal:

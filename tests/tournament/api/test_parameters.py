@@ -35,6 +35,15 @@ def test_a_page_of_a_list_is_asked_for_in_numbers(api, method, path, operation, 
     assert f"{limits['minimum']} to {limits['maximum']}" in response.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    "query", ["limit=1&limit=2", "limit=1&limit=1", "offset=0&limit=5&offset=0", "format=json&format=json"]
+)
+def test_a_parameter_is_sent_once(anonymous, db, query):
+    answer = anonymous.get(f"tournaments/?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "repeated_parameter")
+    assert answer.json()["errors"][0]["field"] == query.partition("=")[0]
+
+
 def test_every_list_is_found():
     assert len(LISTS) >= 8
 
