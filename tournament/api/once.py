@@ -34,8 +34,8 @@ KEPT_HEADERS = ("Content-Type", "Content-Disposition", "Location", "ETag")
 class View(Protocol):
     """What this asks of a view.
 
-    ``takes_keys`` is false where a refusal must leave its trace. ``keeps_keys`` says that the service keeps the
-    key too, and judges another request under it.
+    ``takes_keys`` is false where nothing is stored, or where a refusal must leave its trace. ``keeps_keys`` says that
+    the service keeps the key too, and judges another request under it.
     """
 
     takes_keys: bool
@@ -91,7 +91,10 @@ def _once(
 
 
 def _as_response(answer: Answer) -> HttpResponse:
-    return HttpResponse(answer.content, status=answer.status, headers={**answer.headers, REPLAYED: "true"})
+    response = HttpResponse(answer.content, status=answer.status, headers={**answer.headers, REPLAYED: "true"})
+    if "Content-Type" not in answer.headers:  # it has no content
+        del response["Content-Type"]
+    return response
 
 
 def _claim(view: View, request: Request, key: str) -> Claim | Answer | None:

@@ -36,7 +36,8 @@ class ApiSchema(AutoSchema):
         if operation is None:
             return None
         is_reading = method.upper() == "GET"
-        headers = OF_READING if is_reading else OF_WRITING
+        is_writing = not is_reading and getattr(self.view, "takes_keys", True)
+        headers = OF_READING if is_reading else OF_WRITING if is_writing else {}
         parameters = operation.setdefault("parameters", [])
         declared = {parameter["name"] for parameter in parameters}
         parameters += [
@@ -47,7 +48,7 @@ class ApiSchema(AutoSchema):
         responses = operation["responses"]
         if is_reading:
             responses.setdefault("304", {"description": "Nothing has changed."})
-        for status in (429,) if is_reading else (412, 422, 429):
+        for status in (412, 422, 429) if is_writing else (429,):
             named = ", ".join(f"`{code}`" for code in ANYWHERE[status])
             described = {"content": PROBLEM, "description": f"{MEANINGS[status]} Codes: {named}."}
             responses.setdefault(str(status), described)

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.builders import build_event, fixture_of
+from tests.tournament.api.client import PREFIX
 from tests.tournament.api.routes import WRITING
 from tournament.api.events.serializers import TournamentSerializer
 from tournament.changes.once import forget_answers
@@ -22,11 +23,33 @@ def under(key: str) -> dict:
     return {"headers": {"Idempotency-Key": key}}
 
 
+STORE_NOTHING = {
+    *("POST records/verify/", "POST draw-files/verify/", "POST events/{event_id}/money/preview/"),
+    *("POST entries/{entry_id}/departure/preview/", "POST matches/{match_id}/void/preview/"),
+    "POST matches/{match_id}/result/preview/",  # it takes the key of the result
+}
+OF_TOKENS = {"POST token/", "DELETE token/"}
+
+
 def test_every_operation_that_writes_takes_a_key_and_a_version():
+    without = set()
     for method, path, operation in WRITING:
-        named = {each["name"] for each in operation["parameters"] if each["in"] == "header"}
+        named = {each["name"] for each in operation.get("parameters", ()) if each["in"] == "header"}
+        if "If-Match" not in named:
+            without.add(f"{method} {path.removeprefix(PREFIX)}")
+            assert named <= ({"Idempotency-Key"} if path.endswith("result/preview/") else set()), path
+            assert not {"412", "422"} & set(operation["responses"]), path
+            continue
         assert named >= {"Idempotency-Key", "If-Match"}, f"{method} {path}"
         assert {"412", "422", "429"} <= set(operation["responses"]), f"{method} {path}"
+    assert without == STORE_NOTHING | OF_TOKENS
+
+
+def test_a_repeated_answer_without_content_names_no_type(api, director):
+    entry = build_event(director, players=3, drawn=False).entries.first()
+    first, again = (api.delete(f"entries/{entry.pk}/", **under("k1")) for _time in range(2))
+    assert (first.status_code, again.status_code, again.headers["Idempotency-Replayed"]) == (204, 204, "true")
+    assert ("Content-Type" in first.headers, "Content-Type" in again.headers) == (False, False)
 
 
 def test_two_creations_with_one_key_make_one_tournament(api):

@@ -177,6 +177,8 @@ class CheckInAllView(ApiView):
 
 
 class DeparturePreviewView(ApiView):
+    takes_keys = False
+
     @extend_schema(
         summary="Preview what follows if an entry leaves",
         description="The players who get a walkover, and those who move up from the waiting list. Nothing is stored.",

@@ -80,6 +80,7 @@ class MoneyView(ApiView):
 
 
 class MoneyPreviewView(ApiView):
+    takes_keys = False
     permission_classes = [IsAuthenticated]
 
     @extend_schema(

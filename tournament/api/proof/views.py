@@ -91,6 +91,7 @@ class DrawFileView(ApiView):
 
 
 class CheckDrawView(ApiView):
+    takes_keys = False
     permission_classes = [AllowAny]
     parser_classes = [DrawFileParser]
     throttle_classes = [VerifyThrottle]

@@ -37,7 +37,7 @@ REPORT_CONFLICTS = ("report_gone", "result_confirmed", "event_finished", "match_
 
 
 class ResultPreviewView(ApiView):
-    keeps_keys = True
+    takes_keys = False  # it reads the key that the result will be entered under
 
     @extend_schema(
         summary="Preview the cost of a result with each repair",
@@ -57,6 +57,8 @@ class ResultPreviewView(ApiView):
 
 
 class VoidPreviewView(ApiView):
+    takes_keys = False
+
     @extend_schema(
         summary="Preview the cost of taking a result back",
         request=VoidSerializer,

@@ -325,6 +325,7 @@ class ErrorRatesView(ApiView):
 
 
 class VerifyView(ApiView):
+    takes_keys = False
     permission_classes = [AllowAny]
     parser_classes = [RecordTextParser, RecordParser, SGFParser]
     throttle_classes = [VerifyThrottle]
