@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from players.errors import Conflict, Forbidden
 from players.models import User
@@ -15,11 +16,18 @@ from tournament.sign_in.events import record_event
 from tournament.sign_in.factors import remove_factors
 from tournament.sign_in.links import path_to_password
 
+WHO_IS_ONE = gettext_lazy(
+    "Administrators make others on the page of users. The first one has the login that script/server printed for the "
+    "demo, or was made with manage.py createsuperuser."
+)
+"""Said to everybody else, so that an owner who has no administrator yet finds the way to one."""
+
 
 def require_administrator(user: User | AnonymousUser) -> User:
     """Return the user, if they may do everything. Raises Forbidden otherwise."""
     if isinstance(user, AnonymousUser) or not (user.is_active and user.is_superuser):
-        raise Forbidden("administrator_only", _("Only an administrator of this site may do this."))
+        only = _("Only an administrator of this site may do this.")
+        raise Forbidden("administrator_only", f"{only} {WHO_IS_ONE}")
     return user
 
 

@@ -210,6 +210,19 @@ def test_director_gets_a_password_of_their_own_that_only_the_owner_reads(tmp_pat
     assert director_login(other)[1] != password
 
 
+@pytest.mark.parametrize("others", [0, 1])
+def test_director_of_an_empty_installation_is_its_first_administrator(demo, others):
+    for number in range(others):
+        User.objects.create_user(f"somebody {number}")
+    demo("--if-empty", "--seed", "3")
+    assert User.objects.get(username="demo-director").is_superuser == (others == 0)
+
+
+def test_a_demo_made_later_makes_no_administrator(demo):
+    demo("--players", "4", "--until", "entries")
+    assert not User.objects.filter(is_superuser=True).exists()
+
+
 def test_director_keeps_the_password(tmp_path: Path):
     ensure_director(tmp_path / "login")
     before = director_login(tmp_path / "login")

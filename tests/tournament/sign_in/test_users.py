@@ -104,6 +104,8 @@ def test_only_administrators_see_users_and_the_log(director, administrator):
     other.force_login(director)
     pages = [reverse("users"), reverse("user", args=[administrator.pk]), reverse("sign-in-log")]
     assert [other.get(page).status_code for page in pages] == [403] * 3
+    assert "manage.py createsuperuser" in other.get(pages[0]).content.decode()
+    assert "manage.py createsuperuser" in other.get(reverse("backups")).content.decode()
     assert [Client().get(page).status_code for page in pages] == [302] * 3
     assert other.post(reverse("user-act", args=[administrator.pk, "disable"])).status_code == 403
     assert other.post(reverse("users"), {"username": "x"}).status_code == 403

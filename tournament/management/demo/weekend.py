@@ -61,10 +61,19 @@ MAIN, CONSOLATION, LAST_CHANCE, SWISS = "M", "C", "L", "S"
 
 @transaction.atomic
 def build_first_demo(*, login: Path, seed: int, now: datetime) -> Tournament | None:
-    """Make the demo, whole or not at all; None if the installation has a tournament already."""
+    """Make the demo, whole or not at all; None if the installation has a tournament already.
+
+    Where there was no user either, its director is the first administrator of the site: nobody else could make one
+    without a shell.
+    """
     if Tournament.everything.exists():
         return None
-    return build_weekend(by=ensure_director(login), seed=seed, now=now)
+    nobody_here = not User.objects.exists()
+    director = ensure_director(login)
+    if nobody_here:
+        director.is_superuser = True
+        director.save(update_fields=["is_superuser"])
+    return build_weekend(by=director, seed=seed, now=now)
 
 
 @transaction.atomic

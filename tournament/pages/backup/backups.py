@@ -15,13 +15,15 @@ from tournament.backup.keep import ask_for_backup, is_late
 from tournament.backup.keys import key_file
 from tournament.models import BackupRun
 from tournament.roles.permissions import require_signed_in
+from tournament.sign_in.people import WHO_IS_ONE
 
 
 def require_operator(request: HttpRequest) -> User:
-    """Return the user, who must be an operator of this site. Raises Forbidden."""
+    """Return the user, who must be an administrator of this site. Raises Forbidden."""
     user = require_signed_in(request.user)
     if not user.is_superuser:
-        raise Forbidden("not_an_officer", _("Only the operator of this site may see and make backups."))
+        only = _("Only an administrator of this site may see and make backups.")
+        raise Forbidden("not_an_officer", f"{only} {WHO_IS_ONE}")
     return user
 
 
