@@ -45,3 +45,18 @@ def test_the_way_to_report_a_weakness_names_no_address_that_nobody_reads() -> No
     text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
     assert "@" not in text
     assert [time for time in ("7 days", "30 days") if time not in text] == []
+
+
+def test_the_pages_agree_on_which_data_an_upgrade_keeps() -> None:
+    """Data made after the day on which the first migrations were written again."""
+    said = [
+        set(re.findall(r"Data made after (\w+ \w+ \w+) are migrated", (ROOT / name).read_text(encoding="utf-8")))
+        for name in ("README.md", "SECURITY.md")
+    ]
+    assert said == [{"22 November 2026"}] * 2
+
+
+def test_the_readme_says_how_to_install_and_not_start() -> None:
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    assert "`script/install` installs and starts nothing" in readme
+    assert "config.serve" not in (ROOT / "script" / "install").read_text(encoding="utf-8")
