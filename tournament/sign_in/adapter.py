@@ -87,6 +87,10 @@ class UserAccounts(DefaultAccountAdapter):
             self.failed = True
             logger.error("an e-mail could not be sent", exc_info=error)
 
+    def send_first_link(self, email: str, context: dict[str, Any]) -> None:
+        """Tell somebody who has never had a password who made their user account, and how they choose one."""
+        self.send_mail("account/email/user_made", email, context)
+
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
         return site_of(request) + reverse("account_confirm_email", args=[emailconfirmation.key])
 

@@ -38,6 +38,19 @@ def test_a_director_is_made_without_a_shell(as_administrator):
     assert "too old" in Client().get(link, follow=True).content.decode()
 
 
+def test_mail_with_the_first_link_says_who_made_the_account(as_administrator):
+    as_administrator.post(reverse("users"), {"username": "anna", "email": "anna@example.org"})
+    anna = User.objects.get(username="anna")
+    as_administrator.post(reverse("user-act", args=[anna.pk, "link"]))
+    for mailed in mail.outbox:
+        assert mailed.subject == "Your user account at Sixprime"
+        assert "boss has made a user account for you at Sixprime. Your user name is anna." in mailed.body
+    anna.set_password(OTHER)
+    anna.save()
+    as_administrator.post(reverse("user-act", args=[anna.pk, "link"]))
+    assert mail.outbox[2].subject == "A new password for Sixprime"
+
+
 def test_without_an_address_the_link_is_shown_alone(as_administrator):
     page = as_administrator.post(reverse("users"), {"username": "anna", "email": ""})
     assert ("link" in page.context, mail.outbox) == (True, [])

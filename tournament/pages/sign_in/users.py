@@ -141,7 +141,10 @@ def _given(request: HttpRequest, who: User, path: str) -> dict[str, object]:
     adapter = get_adapter(request)
     if who.email:
         context = {"user": who, "username": who.get_username(), "password_reset_url": site + path, "request": request}
-        adapter.send_password_reset_mail(who, who.email, context)
+        if who.has_usable_password():
+            adapter.send_password_reset_mail(who, who.email, context)
+        else:
+            adapter.send_first_link(who.email, {**context, "by": request.user.get_username()})
     return {"link": site + path, "who": who, "sent": bool(who.email) and not adapter.failed}
 
 
