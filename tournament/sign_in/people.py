@@ -1,4 +1,4 @@
-"""What administrators do with the users of the site: make, disable, help back in, and make administrators."""
+"""What administrators do with the users of the site: make and unmake, disable, help back in, make administrators."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from players.errors import Conflict, Forbidden
 from players.models import User
-from tournament.models import Happening
+from tournament.models import Happening, SignInEvent
 from tournament.sign_in.events import record_event
 from tournament.sign_in.factors import remove_factors
 from tournament.sign_in.links import path_to_password
@@ -51,6 +51,40 @@ def make_user(*, username: str, email: str, by: User, at: datetime) -> tuple[Use
         EmailAddress.objects.create(user=user, email=email.lower(), primary=True, verified=False)
     record_event(Happening.MADE, user, by=by, at=at)
     return user, path_to_password(user)
+
+
+@transaction.atomic
+def rename_user(user: User, username: str, *, by: User, at: datetime) -> None:
+    """Give another name, which has been checked, to a user who has done nothing yet. Raises Forbidden and Conflict."""
+    locked = _lock(by, user)
+    _require_unused(locked)
+    locked.username = username
+    locked.save(update_fields=["username"])
+    record_event(Happening.RENAMED, locked, by=by, at=at)
+
+
+@transaction.atomic
+def delete_user(user: User, *, by: User, at: datetime) -> None:
+    """Delete a user who was made by mistake and has done nothing yet. Raises Forbidden and Conflict."""
+    locked = _lock(by, user)
+    _require_unused(locked)
+    locked.delete()
+    _keep_an_administrator()
+    record_event(Happening.DELETED_ONE, by, at=at)
+
+
+def is_unused(user: User) -> bool:
+    """Whether the user has never signed in, and nothing names them but their e-mail address and the sign-in log."""
+    return user.last_login is None and not any(
+        reference.related_model._base_manager.filter(**{reference.field.name: user}).exists()
+        for reference in user._meta.related_objects
+        if (reference.related_model, reference.field.name) not in {(SignInEvent, "user"), (EmailAddress, "user")}
+    )
+
+
+def _require_unused(user: User) -> None:
+    if not is_unused(user):
+        raise Conflict("user_in_use", _("This user has done something already. Disable them instead."))
 
 
 @transaction.atomic
@@ -97,10 +131,15 @@ def forget_factors(user: User, *, by: User, at: datetime) -> None:
 
 
 def _lock(by: User, user: User | None = None) -> User:
-    """Lock both users, and return the second as they are now. Raises Forbidden if the first is no administrator."""
+    """Lock both users, and return the second as they are now.
+
+    Raises Forbidden if the first is no administrator, and Conflict if the second was deleted.
+    """
     named = by if user is None else user
     rows = {one.pk: one for one in User.objects.select_for_update().filter(pk__in={by.pk, named.pk}).order_by("pk")}
     require_administrator(rows[by.pk])
+    if named.pk not in rows:
+        raise Conflict("user_deleted", _("This user has been deleted meanwhile."))
     return rows[named.pk]
 
 

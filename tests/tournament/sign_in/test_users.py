@@ -8,10 +8,11 @@ from django.utils import timezone
 
 from players.errors import Conflict, Forbidden
 from players.models import User
-from tests.builders import build_director, build_key
+from tests.builders import build_director, build_event, build_key
+from tests.pages import text_of
 from tests.tournament.sign_in.test_own_pages import OTHER, is_in, sign_in, with_app
 from tournament.models import Happening, SignInEvent
-from tournament.sign_in.people import make_link, make_user, set_active, set_administrator
+from tournament.sign_in.people import delete_user, make_link, make_user, set_active, set_administrator
 
 
 @pytest.fixture
@@ -131,3 +132,53 @@ def test_the_pages_of_users_take_the_same_queries_for_many(as_administrator, cou
     for page, most in ((reverse("users"), 6), (reverse("sign-in-log"), 6)):
         with django_assert_max_num_queries(most):
             assert as_administrator.get(page).status_code == 200
+
+
+def test_a_user_made_by_mistake_is_renamed_or_deleted(as_administrator, administrator):
+    anna, _path = make_user(username="ana", email="a@example.org", by=administrator, at=timezone.now())
+    make_user(username="berta", email="", by=administrator, at=timezone.now())
+    taken = as_administrator.post(reverse("user-act", args=[anna.pk, "rename"]), {"username": "Berta"})
+    assert (taken.status_code, 'value="Berta"' in taken.content.decode()) == (400, True)
+    as_administrator.post(reverse("user-act", args=[anna.pk, "rename"]), {"username": "Anna"})
+    anna.refresh_from_db()
+    assert anna.username == "Anna"
+    page = as_administrator.post(reverse("user-act", args=[anna.pk, "delete"]), follow=True)
+    assert page.redirect_chain == [(reverse("users"), 302)]
+    assert [*User.objects.order_by("pk").values_list("username", flat=True)] == ["boss", "berta"]
+    latest = SignInEvent.objects.order_by("-pk")[0]
+    assert (latest.user, latest.what) == (administrator, Happening.DELETED_ONE)
+
+
+def test_a_user_who_has_done_something_stays_as_they_are(as_administrator, administrator, director):
+    build_event(director=director)
+    in_it = build_director("never signed in")
+    build_key(in_it)
+    signed_in = build_director("signed in")
+    Client().force_login(signed_in)
+    for user in (director, in_it, signed_in, administrator):
+        path = [reverse("user-act", args=[user.pk, action]) for action in ("rename", "delete")]
+        as_administrator.post(path[0], {"username": "x"})
+        said = as_administrator.post(path[1], follow=True).content.decode()
+        assert "Disable them instead" in said
+        assert "Delete user" not in said
+    assert not User.objects.filter(username="x").exists()
+    assert User.objects.count() == 4
+
+
+@pytest.mark.parametrize("act", [make_link, delete_user])
+def test_a_user_deleted_meanwhile_is_a_conflict(administrator, act):
+    anna, _path = make_user(username="anna", email="", by=administrator, at=timezone.now())
+    User.objects.filter(pk=anna.pk).delete()
+    with pytest.raises(Conflict):
+        act(anna, by=administrator, at=timezone.now())
+
+
+def test_each_row_of_the_log_reads_as_words(as_administrator, administrator, director):
+    now = timezone.now()
+    for what in Happening:
+        SignInEvent.objects.create(at=now, user=director, by=administrator, what=what)
+    SignInEvent.objects.create(at=now, what=Happening.FAILED)
+    said = text_of(as_administrator.get(reverse("sign-in-log")))
+    assert [what for what in Happening if f"director: {what.label} (by the administrator boss)" not in said] == []
+    assert "Unknown user name: failed to sign in" in said
+    assert "Link to choose a password made" in text_of(as_administrator.get(reverse("user", args=[director.pk])))

@@ -25,10 +25,13 @@ from tournament.sign_in.events import events_of
 from tournament.sign_in.factors import has_second_factor
 from tournament.sign_in.links import site_of
 from tournament.sign_in.people import (
+    delete_user,
     find_users,
     forget_factors,
+    is_unused,
     make_link,
     make_user,
+    rename_user,
     require_administrator,
     set_active,
     set_administrator,
@@ -38,19 +41,26 @@ PAGE = 50
 EVENTS_SHOWN = 100
 
 
-class NewUserForm(forms.Form):
+class UserNameForm(forms.Form):
     username = forms.CharField(label=gettext_lazy("User name"), max_length=150, validators=[UnicodeUsernameValidator()])
+
+    def __init__(self, *args: Any, of: User | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.of = of
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        if any(user != self.of for user in User.objects.filter(username__iexact=name)):
+            raise forms.ValidationError(_("Somebody has this user name already."), code="taken")
+        return name
+
+
+class NewUserForm(UserNameForm):
     email = forms.EmailField(
         label=gettext_lazy("E-mail address"),
         required=False,
         help_text=gettext_lazy("If there is one, the link is sent to it as well."),
     )
-
-    def clean_username(self) -> str:
-        name: str = self.cleaned_data["username"]
-        if User.objects.filter(username__iexact=name).exists():
-            raise forms.ValidationError(_("Somebody has this user name already."), code="taken")
-        return name
 
 
 ACTS: dict[str, tuple[Callable[..., object], tuple[object, ...], Any]] = {
@@ -58,6 +68,7 @@ ACTS: dict[str, tuple[Callable[..., object], tuple[object, ...], Any]] = {
     "enable": (set_active, (True,), gettext_lazy("The user can sign in again.")),
     "administrator": (set_administrator, (True,), gettext_lazy("The user is an administrator now.")),
     "no-administrator": (set_administrator, (False,), gettext_lazy("The user is no longer an administrator.")),
+    "delete": (delete_user, (), gettext_lazy("The user has been deleted.")),
     "forget-factors": (forget_factors, (), gettext_lazy("The second factor has been removed.")),
 }
 
@@ -98,16 +109,22 @@ def act(request: HttpRequest, user_id: int, action: str) -> HttpResponse:
     now = timezone.now()
     if action == "link":
         return _user_page(request, who, _given(request, who, make_link(who, by=by, at=now)))
-    if action not in ACTS:
+    chosen = ACTS.get(action)
+    if action == "rename":
+        form = UserNameForm(request.POST, of=who)
+        if not form.is_valid():
+            return _user_page(request, who, {"form": form}, status=400)
+        chosen = (rename_user, (form.cleaned_data["username"],), _("The user name has been changed."))
+    if chosen is None:
         raise Http404
-    service, given, said = ACTS[action]
+    service, given, said = chosen
     try:
         service(who, *given, by=by, at=now)
     except Conflict as conflict:
         messages.error(request, str(conflict))
     else:
         messages.success(request, str(said))
-    return redirect("user", user_id)
+    return redirect("user", user_id) if User.objects.filter(pk=user_id).exists() else redirect("users")
 
 
 @require_GET
@@ -120,16 +137,17 @@ def sign_in_log(request: HttpRequest) -> HttpResponse:
     return render(request, "tournament/sign_in/log.html", {"page": page})
 
 
-def _user_page(request: HttpRequest, who: User, extra: dict[str, object]) -> HttpResponse:
+def _user_page(request: HttpRequest, who: User, extra: dict[str, object], status: int = 200) -> HttpResponse:
     context = {
         "who": who,
+        "form": UserNameForm(initial={"username": who.get_username()}) if is_unused(who) else None,
         "roles": Appointment.objects.filter(user=who).select_related("tournament", "event").order_by("-id")[:PAGE],
         "has_second_factor": has_second_factor(who),
         "tokens": who.access_tokens.count(),
         "events": events_of(who)[:EVENTS_SHOWN],
         "mail_folder": _folder(),
     }
-    return render(request, "tournament/sign_in/user.html", {**context, **extra})
+    return render(request, "tournament/sign_in/user.html", {**context, **extra}, status=status)
 
 
 def _given(request: HttpRequest, who: User, path: str) -> dict[str, object]:
