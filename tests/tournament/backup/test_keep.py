@@ -2,6 +2,7 @@
 
 import os
 from datetime import UTC, date, datetime, timedelta
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -179,6 +180,25 @@ def test_a_failure_and_an_old_backup_are_said_on_the_page(folder):
     page = client.get(reverse("backups")).content.decode()
     assert "failed: The disk is full." in " ".join(page.split())
     assert "For more than two days there has been no backup" in page
+
+
+def test_the_page_tells_backups_of_one_minute_apart_and_how_the_newest_is_restored(folder, settings, tmp_path):
+    client = Client()
+    client.force_login(User.objects.create_superuser("operator"))
+    settings.VAR_DIR, settings.BASE_DIR = tmp_path / "my data", tmp_path
+    settings.VAR_DIR.mkdir()
+    (settings.VAR_DIR / "secret_key").write_text(settings.SECRET_KEY)
+    folder.mkdir()
+    assert f"restore {folder}/FILE --secret-key" in unescape(client.get(reverse("backups")).content.decode())
+    for seconds in (5, 47):
+        (folder / name_at(NIGHT + timedelta(seconds=seconds))).write_bytes(b"")
+    page = unescape(client.get(reverse("backups")).content.decode())
+    assert "4:00:05</a>" in page
+    assert "4:00:47</a>" in page
+    newest = name_at(NIGHT + timedelta(seconds=47))
+    assert f"manage.py restore {folder}/{newest} --secret-key '{tmp_path}/my data/secret_key'</code>" in page
+    (settings.VAR_DIR / "secret_key").write_text("x" * 50)
+    assert f"{newest}</code>" in client.get(reverse("backups")).content.decode()
 
 
 def test_the_home_page_of_the_operator_says_that_the_last_one_is_old(folder):

@@ -1,5 +1,9 @@
 """The backups that the program keeps: when the last one was made, one more now, and a copy to take away."""
 
+import shlex
+import sys
+from pathlib import Path
+
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
@@ -10,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.errors import Forbidden
 from players.models import User
-from tournament.backup.folder import kept_backups
+from tournament.backup.folder import Kept, kept_backups
 from tournament.backup.keep import ask_for_backup, is_late
 from tournament.backup.keys import key_file
 from tournament.models import BackupRun
@@ -33,10 +37,12 @@ def backups(request: HttpRequest) -> HttpResponse:
     """Show the backups; a page that waits for one asks again for their list alone."""
     require_operator(request)
     kept, at = kept_backups(), timezone.now()
+    newest = next((backup for backup in kept if backup.made_at <= at), None)
     ended = BackupRun.objects.exclude(ended_at=None).first()
     context = {
         "kept": kept,
-        "newest": next((backup for backup in kept if backup.made_at <= at), None),
+        "newest": newest,
+        "restore": restore_command(newest),
         "late": is_late(kept, at=at),
         "running": BackupRun.objects.filter(ended_at=None).order_by("pk").first(),
         "failed": ended if ended and ended.reason else None,
@@ -46,6 +52,17 @@ def backups(request: HttpRequest) -> HttpResponse:
     }
     alone = "HX-Request" in request.headers
     return render(request, "tournament/backup/_backups.html" if alone else "tournament/backup/backups.html", context)
+
+
+def restore_command(newest: Kept | None) -> str:
+    """Return the command that restores the newest backup, as it is typed in the folder of the program."""
+    home, python = Path(sys.prefix), "python"
+    if home.is_relative_to(settings.BASE_DIR):
+        python = str(home.relative_to(settings.BASE_DIR) / "bin" / "python")
+    file = newest.path if newest else Path(settings.BACKUP_DIR, "FILE")
+    words = [python, "manage.py", "restore", str(file)]
+    key = key_file()
+    return shlex.join(words if key is None else [*words, "--secret-key", str(key)])
 
 
 @require_POST
