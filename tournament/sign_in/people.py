@@ -5,7 +5,7 @@ from datetime import datetime
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import ManyToOneRel, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -21,6 +21,9 @@ WHO_IS_ONE = gettext_lazy(
     "demo, or was made with manage.py createsuperuser."
 )
 """Said to everybody else, so that an owner who has no administrator yet finds the way to one."""
+
+OF_THE_USER = {(SignInEvent, "user"), (EmailAddress, "user")}
+"""The rows that say nothing of what a user has done, and go with them."""
 
 
 def require_administrator(user: User | AnonymousUser) -> User:
@@ -77,8 +80,8 @@ def is_unused(user: User) -> bool:
     """Whether the user has never signed in, and nothing names them but their e-mail address and the sign-in log."""
     return user.last_login is None and not any(
         reference.related_model._base_manager.filter(**{reference.field.name: user}).exists()
-        for reference in user._meta.related_objects
-        if (reference.related_model, reference.field.name) not in {(SignInEvent, "user"), (EmailAddress, "user")}
+        for reference in User._meta.get_fields(include_hidden=True)
+        if isinstance(reference, ManyToOneRel) and (reference.related_model, reference.field.name) not in OF_THE_USER
     )
 
 

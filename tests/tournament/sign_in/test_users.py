@@ -153,16 +153,17 @@ def test_a_user_who_has_done_something_stays_as_they_are(as_administrator, admin
     build_event(director=director)
     in_it = build_director("never signed in")
     build_key(in_it)
-    signed_in = build_director("signed in")
+    signed_in, acted = build_director("signed in"), build_director("acted before sign-ins were dated")
+    SignInEvent.objects.create(at=timezone.now(), user=director, by=acted, what=Happening.MADE)
     Client().force_login(signed_in)
-    for user in (director, in_it, signed_in, administrator):
+    for user in (director, in_it, signed_in, acted, administrator):
         path = [reverse("user-act", args=[user.pk, action]) for action in ("rename", "delete")]
         as_administrator.post(path[0], {"username": "x"})
         said = as_administrator.post(path[1], follow=True).content.decode()
         assert "Disable them instead" in said
         assert "Delete user" not in said
     assert not User.objects.filter(username="x").exists()
-    assert User.objects.count() == 4
+    assert User.objects.count() == 5
 
 
 @pytest.mark.parametrize("act", [make_link, delete_user])
