@@ -5,6 +5,8 @@ import re
 
 import pytest
 
+from tournament.backup.folder import MONTHS
+
 from tests.processes import ROOT
 
 TEXT = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
@@ -60,3 +62,11 @@ def test_the_readme_says_how_to_install_and_not_start() -> None:
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     assert "`script/install` installs and starts nothing" in readme
     assert "config.serve" not in (ROOT / "script" / "install").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["privacy.md", "backup.md"])
+def test_the_pages_say_for_how_long_backups_keep_what_is_deleted(name: str) -> None:
+    text = " ".join((ROOT / "docs" / name).read_text(encoding="utf-8").split())
+    assert MONTHS == 12
+    assert "twelve months" in text
+    assert re.search(r"[Dd]elete (?:them )?again", text)
