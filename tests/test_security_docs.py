@@ -5,9 +5,8 @@ import re
 
 import pytest
 
-from tournament.backup.folder import MONTHS
-
 from tests.processes import ROOT
+from tournament.backup.folder import MONTHS
 
 TEXT = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 ROWS = [
