@@ -248,16 +248,11 @@ def test_tables_speak_the_language(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "title", "name"),
-    [
-        ("en", "Sign in", "User name"),
-        ("da", "Log ind", "Brugernavn"),
-        ("sv", "Logga in", "Användarnamn"),
-        ("nb", "Logg inn", "Brukernavn"),
-        ("de", "Einloggen", "Benutzername"),
-    ],
+    ("language", "name"),
+    [("en", "User name"), ("da", "Brugernavn"), ("sv", "Användarnamn"), ("nb", "Brukernavn"), ("de", "Benutzername")],
 )
-def test_page_speaks_the_language_of_the_visitor(language: str, title: str, name: str, db) -> None:
+def test_page_speaks_the_language_of_the_visitor(language: str, name: str, db) -> None:
+    title = "Sign in" if language == "en" else read_catalogue(language)["Sign in"].string
     page = Client(headers={"accept-language": language}).get("/accounts/login/").content.decode()
     assert f'<html lang="{language}">' in page
     assert f"<h1>{title}</h1>" in page

@@ -1,6 +1,7 @@
 """Sign-up: the creation of new users by pages and API."""
 
 from django.contrib.auth.forms import UserCreationForm
+from django.utils.translation import gettext_lazy as _
 
 from players.models import User
 
@@ -11,3 +12,5 @@ class SignUpForm(UserCreationForm):
     class Meta(UserCreationForm.Meta):
         model = User
         fields = ("username",)
+        labels = {"username": _("User name")}
+        error_messages = {"username": {"unique": _("Somebody has this user name already.")}}

@@ -38,7 +38,7 @@ def test_wrong_names_and_passwords_look_alike(anonymous, director, wrong):
     response = sign_in(anonymous, **wrong)
     assert (response.status_code, response.json()["code"]) == (401, "credentials_wrong")
     assert response.headers["WWW-Authenticate"] == "Bearer"
-    assert response.json()["detail"] == "Name and password do not match."
+    assert response.json()["detail"] == "User name and password do not match."
 
 
 def test_a_user_who_may_no_longer_sign_in_gets_no_token(anonymous, director):

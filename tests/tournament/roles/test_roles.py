@@ -252,6 +252,15 @@ def test_a_user_who_signs_up_has_the_role_and_is_signed_in(tournament, director)
     assert client.get(reverse("roles", args=[tournament.slug])).status_code == 200
 
 
+def test_the_form_of_signing_up_has_the_words_of_signing_in(tournament, director):
+    _made, token = invite(tournament, role="director", by=director, at=timezone.now())
+    page = Client().get(reverse("sign-up", args=[token])).content.decode()
+    assert '<label for="id_username">User name</label>' in page
+    twice = {"username": director.username, "password1": SOUND, "password2": SOUND}
+    again = Client().post(reverse("sign-up", args=[token]), twice)
+    assert (again.status_code, "Somebody has this user name already." in again.content.decode()) == (400, True)
+
+
 @pytest.mark.parametrize("closed", ["used", "withdrawn", "expired", "unknown", "deleted"])
 def test_nobody_signs_up_without_an_open_invitation(tournament, director, closed):
     now = timezone.now()

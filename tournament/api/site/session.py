@@ -57,7 +57,7 @@ class TokenView(ApiView):
         given = data.validated_data
         user = authenticate(request._request, username=given["username"], password=given["password"])
         if not isinstance(user, User):
-            raise AuthenticationFailed(_("Name and password do not match."), code="credentials_wrong")
+            raise AuthenticationFailed(_("User name and password do not match."), code="credentials_wrong")
         if has_second_factor(user):
             _require_code(user, given["code"], request)
         remember_address(user.get_username(), address_of(request))
