@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
+from matches.models import Match
 from players.errors import Forbidden
 from players.models import Player, User
 from players.statements import Statement
@@ -270,14 +272,19 @@ def may_merge(user: User | AnonymousUser) -> bool:
 
 
 def require_merger(user: User | AnonymousUser, players: Iterable[Player]) -> User:
-    """Return the user, if allowed to merge in every tournament these players entered. Raises Forbidden otherwise."""
+    """Return the user, if the players are known from tournaments alone in which the user may merge players.
+
+    The same right lets a director read and delete what is kept about a player. A player who is in no tournament, such
+    as one of imported match records, is for administrators only; a duplicate that has been merged goes with the player
+    who was kept. Raises Forbidden.
+    """
     if isinstance(user, AnonymousUser) or not may_merge(user):
         raise Forbidden("role_missing", _("Only a director may merge players."))
-    if _beyond_merger(user, [player.pk for player in players]).exists():
+    if _beyond_merger(user, {player.pk for player in players}):
         raise Forbidden(
             "role_missing",
             _(
-                "Only someone who directs every tournament that either player has entered may do this. Ask an "
+                "Only someone who directs every tournament in which these players have played may do this. Ask an "
                 "administrator."
             ),
         )
@@ -291,17 +298,34 @@ def may_merge_these(user: User | AnonymousUser, merges: Mapping[Key, Collection[
     """
     if not merges or isinstance(user, AnonymousUser) or not may_merge(user):
         return frozenset()
-    elsewhere = _beyond_merger(user, {player for players in merges.values() for player in players})
-    beyond = {player for row in elsewhere.values_list("player", "partner", "members__player") for player in row}
+    beyond = _beyond_merger(user, {player for players in merges.values() for player in players})
     return frozenset(key for key, players in merges.items() if beyond.isdisjoint(players))
 
 
-def _beyond_merger(user: User, players: Collection[int]) -> QuerySet[Entry]:
-    """Return these players' entries in tournaments where the user may not merge players."""
+def _beyond_merger(user: User, players: Collection[int]) -> set[int]:
+    """Return which of these players are not known from tournaments alone in which the user may merge players."""
     if user.is_superuser:
-        return Entry.objects.none()
-    entries = Entry.objects.filter(Q(player__in=players) | Q(partner__in=players) | Q(members__player__in=players))
-    return entries.exclude(event__tournament__in=_tournaments_of_merger(user).values("tournament"))
+        return set()
+    own = _tournaments_of_merger(user).values("tournament")
+    entries = Entry.objects.filter(_is_one_of("player", "partner", "members__player"))
+    matches = Match.objects.filter(_is_one_of("side_a", "side_b", "partner_a", "partner_b"))
+    within = (
+        Player.objects.filter(pk__in=players)
+        .annotate(person=Coalesce("merged_into", "pk"))
+        .filter(
+            Exists(entries.filter(event__tournament__in=own)),
+            ~Exists(entries.exclude(event__tournament__in=own)),
+            ~Exists(matches.exclude(fixture__stage__event__tournament__in=own)),
+        )
+    )
+    return set(players) - set(within.values_list("pk", flat=True))
+
+
+def _is_one_of(*seats: str) -> Q:
+    found = Q()
+    for seat in seats:
+        found |= Q(**{seat: OuterRef("person")})
+    return found
 
 
 def require_undo(user: User | AnonymousUser, row: LogEntry) -> User:

@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from matches.import_records import import_record
 from matches.models import Match
 from players.errors import Conflict, Forbidden, Refusal
 from players.models import Player
@@ -18,6 +19,7 @@ from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_money_terms, open_matches, win
 from tests.pages import text_of
+from tests.tournament.roles.planted import RECORD
 from tournament.alerts.telling import KINDS
 from tournament.audit import audit_event
 from tournament.career.delete_person import delete_person, renamed
@@ -152,8 +154,32 @@ def test_only_those_delete_who_direct_all_that_the_person_entered(event):
         delete_person(zoe(), typed=NAME, by=build_director("stranger"), at=AT)
 
 
+@pytest.mark.parametrize("enters_them", [False, True])
+def test_who_is_known_from_match_records_alone_is_for_administrators(as_director, director, enters_them):
+    """Nor does it help to enter them in a tournament made for it."""
+    import_record(RECORD.read_bytes(), name=RECORD.name, at=AT)
+    player = Match.objects.get().side_a
+    if enters_them:
+        event = build_event(director, players=0, drawn=False)
+        add_entries(event, lines=[EntryLine(name=player.name)], by=director, at=AT)
+        entry = event.entries.get()
+        assert entry.player == player
+        leave_event(entry, kind="withdrawn", reason="", by=director, at=AT)
+    else:
+        build_event(director)
+    page = reverse("personal-data", args=[player.pk])
+    answers = [as_director.get(page), as_director.get(reverse("personal-file", args=[player.pk]))]
+    answers.append(as_director.post(page, {"name": player.name, "sure": "yes"}))
+    assert [answer.status_code for answer in answers] == [403] * 3
+    with pytest.raises(Forbidden):
+        delete_person(player, typed=player.name, by=director, at=AT)
+    director.is_superuser = True
+    director.save()
+    assert as_director.get(page).status_code == 200
+
+
 def test_a_duplicate_goes_with_the_person(event, director):
-    merge_players(zoe(), create_player(name="Zoe Kvist", at=AT), by=director, at=AT)
+    merge_players(zoe(), create_player(name="Zoe Kvist", at=AT), by=None, at=AT)
     delete_person(zoe(), typed=NAME, by=director, at=AT)
     assert tables_that_say("Zoe Kvist") == set()
 
@@ -185,6 +211,7 @@ def test_the_page_asks_twice(event, as_director):
     assert (asked.status_code, "This cannot be undone" in text_of(asked), zoe().name) == (200, True, NAME)
     deleted = as_director.post(page, {"name": NAME, "sure": "yes"})
     assert (deleted.status_code, Player.objects.filter(name=NAME).exists()) == (302, False)
+    assert as_director.get(deleted.url).status_code == 200
 
 
 def test_the_page_hands_out_a_file(event, as_director):

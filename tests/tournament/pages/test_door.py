@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from matches.models import Match
+from players.models import Player
 from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, fixture_of, open_matches, win
@@ -54,6 +55,14 @@ def answer_yes(desk, question):
     for name, value in asked:
         data.setdefault(name, []).append(value)
     return desk.post(question.request["PATH_INFO"], data)
+
+
+def known_here(director, name: str, **more: str) -> Player:
+    """A player who is in an event of the director, with nobody else."""
+    tournament = build_tournament(director, f"Evening of {name}")
+    event = build_event(director, players=0, drawn=False, tournament=tournament)
+    add_entries(event, lines=[EntryLine(name=name, **more)], by=director, at=AT)
+    return event.entries.get().player
 
 
 def page(client, event: Event, query: str = "") -> str:
@@ -179,8 +188,7 @@ def test_lateness_is_shown_before_it_is_ruled(desk, director):
 
 
 def test_merged_player_is_found_at_one_address(desk, api, director):
-    build_event(director, players=0, drawn=False)
-    kept, gone = create_player(name="Ann", at=AT), create_player(name="Anne", at=AT)
+    kept, gone = known_here(director, "Ann"), known_here(director, "Anne")
     assert "Anne" in desk.get(f"/players/{kept.pk}/merge/").content.decode()
     assert "Merge these players" in desk.get(f"/players/{kept.pk}/merge/?gone={gone.pk}").content.decode()
     desk.post(f"/players/{kept.pk}/merge/", {"gone": gone.pk})
@@ -201,6 +209,18 @@ def test_a_director_of_other_tournaments_merges_nobody(client, director):
     assert client.post(f"/players/{gone.pk}/merge/", {"gone": kept.pk}).status_code == 403
     kept.refresh_from_db()
     assert kept.merged_into is None
+
+
+def test_a_player_of_no_tournament_is_merged_by_administrators_alone(desk, api, director):
+    """Such as one of match records: there everybody who has made a tournament of their own could merge anybody."""
+    here, one, other = known_here(director, "Ann"), create_player(name="Anne", at=AT), create_player(name="An", at=AT)
+    for kept, gone in ((one, other), (here, one), (one, here)):
+        assert desk.post(f"/players/{kept.pk}/merge/", {"gone": gone.pk}).status_code == 403
+        assert api.post(f"players/{kept.pk}/merge/", {"duplicate": gone.pk}).json()["code"] == "role_missing"
+    assert "/merge/" not in desk.get(f"/players/{one.pk}/").content.decode()
+    director.is_superuser = True
+    director.save()
+    assert desk.post(f"/players/{here.pk}/merge/", {"gone": one.pk}).status_code == 302
 
 
 def test_api_does_what_the_desk_does(api, director):
@@ -271,8 +291,7 @@ def test_api_rules_on_lateness(api, director):
 
 
 def test_api_merges_a_duplicate(api, director):
-    build_event(director, players=2, drawn=False)
-    kept, gone = create_player(name="Ann", at=AT), create_player(name="Anne", club="Aarhus", at=AT)
+    kept, gone = known_here(director, "Ann"), known_here(director, "Anne", club="Aarhus")
     merged = api.post(f"players/{kept.pk}/merge/", {"duplicate": gone.pk})
     assert merged.json() == {"id": kept.pk, "name": "Ann", "country": "", "club": "Aarhus"}
     assert api.post(f"players/{kept.pk}/merge/", {"duplicate": gone.pk}).json()["code"] == "player_merged"
@@ -280,7 +299,7 @@ def test_api_merges_a_duplicate(api, director):
 
 def test_a_merge_is_undone_on_the_page_of_the_player_who_was_kept(desk, director):
     event = build_event(director, players=2, drawn=False)
-    kept, gone = create_player(name="Ann", at=AT), event.entries.get(number=1).player
+    kept, gone = known_here(director, "Ann"), event.entries.get(number=1).player
     desk.post(f"/players/{kept.pk}/merge/", {"gone": gone.pk})
     address = f"/players/{kept.pk}/merge/{gone.pk}/undo/"
     assert address in desk.get(f"/players/{kept.pk}/").content.decode()
@@ -297,9 +316,9 @@ def test_a_merge_is_undone_on_the_page_of_the_player_who_was_kept(desk, director
 def test_api_undoes_a_merge(api, director):
     event = build_event(director, players=2, drawn=False)
     kept, gone, other = (
-        create_player(name="Ann", at=AT),
+        known_here(director, "Ann"),
         event.entries.get(number=1).player,
-        create_player(name="Bo", at=AT),
+        known_here(director, "Bo"),
     )
     api.post(f"players/{kept.pk}/merge/", {"duplicate": gone.pk})
     assert api.delete(f"players/{other.pk}/merge/{gone.pk}/").status_code == 404
