@@ -46,7 +46,7 @@ class KeyAuthentication(BaseAuthentication):
         token = find_token(words[1].decode("latin-1"), at=now) if len(words) == 2 else None
         if token is None:
             raise AuthenticationFailed(_("This token is not valid, has ended or has expired."))
-        if request.method not in SAFE_METHODS and token.scope != Scope.WRITE and not _may_read(request):
+        if token.scope != Scope.WRITE and not _may_read(request):
             raise PermissionDenied(_("This token may only read."), code="scope_missing")
         note_use(token, at=now)
         return token.user, token
@@ -56,8 +56,15 @@ class KeyAuthentication(BaseAuthentication):
 
 
 def _may_read(request: Request) -> bool:
-    """Whether the address stores nothing, or nothing but that the token ends."""
-    return bool(getattr(request.parser_context.get("view"), "needs_read_only", False))
+    """Whether a token that may only read is enough here.
+
+    It is where nothing is stored, or nothing but that the token ends, and where the answer holds no secret that writes
+    in its turn, such as a private link.
+    """
+    view = request.parser_context.get("view")
+    if request.method in SAFE_METHODS:
+        return not getattr(view, "tells_secrets", False)
+    return bool(getattr(view, "needs_read_only", False))
 
 
 class KeyScheme(OpenApiAuthenticationExtension):
@@ -71,7 +78,7 @@ class KeyScheme(OpenApiAuthenticationExtension):
             "type": "http",
             "scheme": "bearer",
             "description": "A token from the page of your user account, or from `POST /api/v1/token/`. One that may "
-            "only read answers writes with 403 `scope_missing`. `Authorization: Token …` works too.",
+            "only read answers writes and private links with 403 `scope_missing`. `Authorization: Token …` works too.",
         }
 
 
@@ -83,6 +90,7 @@ class Api(APIView):
     pagination_class: type[BasePagination] | None = None
     takes_keys = True
     keeps_keys = False
+    tells_secrets = False
     counted: Counted | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:

@@ -1,12 +1,15 @@
 """A token signs in whom it belongs to, for as long as it and they are there."""
 
+import re
 from datetime import timedelta
 from importlib import import_module
 
 import pytest
 from django.apps import apps
 from django.db import connection
+from django.urls import resolve
 from django.utils import timezone
+from drf_spectacular.generators import SchemaGenerator
 from rest_framework.test import APIClient
 
 from players.models import User
@@ -143,3 +146,54 @@ def test_tokens_from_before_go_on_working(director, match):
         assert cursor.fetchone() == (0,)
     assert send(match, old, "Token") == (201, None)
     assert old not in str(AccessToken.objects.values().get())
+
+
+HANDS_OUT = {"entries/{entry_id}/link/", "events/{event_id}/links/"}
+"""What is read with a token that writes alone, because the answer holds a secret that writes."""
+NO_SECRETS = {"PageRequest", "Urn"}
+"""Read by the phone that holds the secret already; and a link of a chain of draws, which is published."""
+
+
+def test_a_token_that_reads_gets_no_secret_that_writes(director):
+    event = build_event(director)
+    entry = event.entries.first()
+    client = CheckedClient()
+    for path in (f"entries/{entry.pk}/link/", f"events/{event.pk}/links/"):
+        answers = [
+            client.get(path, headers={"Authorization": f"Bearer {build_key(director, scope)}"})
+            for scope in ("read", "write")
+        ]
+        assert [answer.status_code for answer in answers] == [403, 200]
+        assert answers[0].json()["code"] == "scope_missing"
+    client.force_authenticate(director)
+    assert client.get(f"entries/{entry.pk}/link/").status_code == 200
+
+
+def test_whatever_answers_with_a_secret_says_so():
+    schema = SchemaGenerator(api_version="v1").get_schema(request=None, public=True)
+    telling = {
+        path.removeprefix("/api/v1/")
+        for path, operations in schema["paths"].items()
+        if "get" in operations and tells(schema, operations["get"]["responses"]["200"])
+    }
+    assert telling == HANDS_OUT
+    for path in HANDS_OUT:
+        assert resolve("/api/v1/" + re.sub(r"{\w+}", "1", path)).func.cls.tells_secrets, path
+
+
+def tells(schema, part, seen=frozenset()) -> bool:
+    """Whether the answer, or a part of it, has a link or a token."""
+    if isinstance(part, list):
+        return any(tells(schema, one, seen) for one in part)
+    if not isinstance(part, dict):
+        return False
+    name = part.get("$ref", "").rpartition("/")[2]
+    if name and name not in seen | NO_SECRETS:
+        return tells(schema, schema["components"]["schemas"][name], seen | {name})
+    properties = part.get("properties", {})
+    if isinstance(properties, dict) and any(
+        isinstance(properties.get(word), dict) and properties[word].get("type") == "string"
+        for word in ("link", "token")
+    ):
+        return True
+    return any(tells(schema, one, seen) for one in part.values())

@@ -19,9 +19,11 @@ CONFLICTS = ("entry_gone", "event_finished")
 
 class EntryLinkView(ApiView):
     permission_classes = [IsAuthenticated]
+    tells_secrets = True
 
     @extend_schema(
         summary="Get the private link of an entry (directors)",
+        description="Not for a token that may only read: whoever holds the link can report results.",
         responses={200: EntryLinkSerializer} | problems(403),
     )
     def get(self, request: Request, entry_id: int) -> Response:
@@ -41,9 +43,11 @@ class EntryLinkView(ApiView):
 
 class EntryLinksView(ApiView):
     permission_classes = [IsAuthenticated]
+    tells_secrets = True
 
     @extend_schema(
         summary="List the private links of an event (directors)",
+        description="Not for a token that may only read: whoever holds a link can report results.",
         responses={200: EntryLinkSerializer(many=True)} | problems(403),
     )
     def get(self, request: Request, event_id: int) -> Response:
