@@ -22,6 +22,7 @@ from players.errors import Forbidden
 from players.models import Player, User
 from players.statements import Statement
 from tournament.models import Appointment, Entry, Event, LogEntry, Role, Tournament
+from tournament.models.team import FORMER_PLACE, PLACES
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -308,6 +309,9 @@ def _beyond_merger(user: User, players: Collection[int]) -> set[int]:
         return set()
     own = _tournaments_of_merger(user).values("tournament")
     entries = Entry.objects.filter(_is_one_of("player", "partner", "members__player"))
+    played_here = Q()
+    for place in (*PLACES, FORMER_PLACE):
+        played_here |= Q(**{f"{place}__in": own})
     matches = Match.objects.filter(_is_one_of("side_a", "side_b", "partner_a", "partner_b"))
     within = (
         Player.objects.filter(pk__in=players)
@@ -315,7 +319,7 @@ def _beyond_merger(user: User, players: Collection[int]) -> set[int]:
         .filter(
             Exists(entries.filter(event__tournament__in=own)),
             ~Exists(entries.exclude(event__tournament__in=own)),
-            ~Exists(matches.exclude(fixture__stage__event__tournament__in=own)),
+            ~Exists(matches.exclude(played_here)),
         )
     )
     return set(players) - set(within.values_list("pk", flat=True))

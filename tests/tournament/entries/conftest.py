@@ -36,3 +36,10 @@ def life(director) -> list[Event]:
     Record.objects.create(sha256="0", name="A record", data=b"", verdict="proved", match=free, imported_at=AT)
     assert_audited(*events, *hers)
     return [*events, *hers]
+
+
+@pytest.fixture
+def administers(director) -> None:
+    """A match of no event is Anne's: only an administrator merges her."""
+    director.is_superuser = True
+    director.save()

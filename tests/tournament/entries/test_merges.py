@@ -30,6 +30,7 @@ from tournament.past.event import snapshot_at
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.usefixtures("administers")
 def test_everything_is_as_it_was_after_a_merge_that_is_undone(director, life):
     before = everybody()
     anna, anne = known("Anna"), known("Anne")
@@ -45,6 +46,7 @@ def test_everything_is_as_it_was_after_a_merge_that_is_undone(director, life):
     assert_audited(*life)
 
 
+@pytest.mark.usefixtures("administers")
 def test_the_log_of_each_event_says_that_the_merge_is_undone(director, life):
     anna, anne = known("Anna"), known("Anne")
     merge_players(anna, anne, by=director, at=AT)

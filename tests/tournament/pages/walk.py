@@ -7,8 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from players.models import User
-from players.services import create_player
+from players.models import Player, User
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import (
@@ -105,7 +104,7 @@ def build_walk(director: User) -> Walk:
     pages += [reverse("event-again", args=[knockout.tournament.slug, knockout.slug]), reverse("templates")]
     pages += [reverse("tournament-again", args=tournament), reverse("seeding", args=[door.tournament.slug, door.slug])]
     pages += [reverse("new-tournament"), reverse("records"), reverse("backups"), job_of(director, door)]
-    pages += [*pages_of_players(), *pages_of_door(director)]
+    pages += [*pages_of_players(knockout.tournament), *pages_of_door(director)]
     appoint(director, knockout.tournament)
     gone = build_event(director, players=0, drawn=False, tournament=knockout.tournament, name="Gone")
     delete_event(gone, typed="Gone", by=director, at=AT)
@@ -274,8 +273,15 @@ def deleted_tournament(director: User) -> str:
     return reverse("log", args=[gone.slug])
 
 
-def pages_of_players() -> list[str]:
-    one, other, third = (create_player(name=name, at=AT) for name in ("Ann", "Anne", "Anna"))
+def known_in(tournament: Tournament, name: str) -> Player:
+    """A player who is in an event of the tournament, with nobody else."""
+    event = build_event(None, players=0, drawn=False, tournament=tournament, name=f"Evening of {name}")
+    add_entries(event, lines=[EntryLine(name=name)], by=None, at=AT)
+    return event.entries.get().player
+
+
+def pages_of_players(tournament: Tournament) -> list[str]:
+    one, other, third = (known_in(tournament, name) for name in ("Ann", "Anne", "Anna"))
     merge_players(one, other, by=User.objects.get(username="director"), at=AT)
     return [
         one.get_absolute_url(),

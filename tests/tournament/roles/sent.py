@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from matches.models import Match
 from players.models import Player
-from players.services import create_player
 from tests.builders import AT, build_event, build_money_terms, fixture_of
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
 from tests.tournament.ladders import at_rung
+from tests.tournament.pages.walk import known_in
 from tests.tournament.roles.addresses import Address
 from tournament.entries.attendance import put_to_wait, set_door
 from tournament.entries.imports import preview_import
@@ -73,7 +73,7 @@ def prepare() -> Event:
     join_side_pool(pool, entry=fresh.entries.first(), by=None, at=AT)
     set_door(event_called("League"), max_entries=None, check_in=False, late_minutes=5, by=None, at=AT)
     for name in ("One", "Other"):
-        create_player(name=name, at=AT)
+        known_in(main.tournament, name)
     return fresh
 
 
