@@ -15,6 +15,7 @@ from tournament.changes.record import lock_hall, record_in_tournament
 from tournament.models import Appointment, Event, Invitation, Role, Tournament
 from tournament.models.roles import MAX_NOTE, WHOLE_TOURNAMENT
 from tournament.roles.permissions import require_among
+from tournament.sign_in.names import hold_names, require_free_name
 
 DAYS_VALID = 7
 MAX_DAYS_VALID = 60
@@ -174,8 +175,10 @@ def accept_invitation(token: str, *, by: User, at: datetime) -> Appointment:
 def sign_up(token: str, *, username: str, password: str, at: datetime) -> Appointment:
     """Create a user who accepts the invitation; if that fails, no user is created either.
 
-    Name and password have been checked. Raises as :func:`accept_invitation` does.
+    The password has been checked. Raises as :func:`accept_invitation` does, and Refusal for a name that somebody has.
     """
+    hold_names()
+    require_free_name(username)
     user = User.objects.create_user(username, password=password)
     return accept_invitation(token, by=user, at=at)
 

@@ -7,11 +7,12 @@ from typing import Any
 import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal import flows
-from allauth.account.models import Login
+from allauth.account.models import EmailAddress, Login
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.contrib import messages
 from django.contrib.auth import authenticate
+from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -19,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from players.models import User
 from tournament.sign_in.browsers import device_name
 from tournament.sign_in.links import site_of
+from tournament.sign_in.names import hold_names, is_anothers
 from tournament.sign_in.sealed import open_sealed, seal
 
 logger = logging.getLogger(__name__)
@@ -93,6 +95,15 @@ class UserAccounts(DefaultAccountAdapter):
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
         return site_of(request) + reverse("account_confirm_email", args=[emailconfirmation.key])
+
+    @transaction.atomic
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm the address, unless it is another user's; return whether it was confirmed."""
+        hold_names()
+        if is_anothers(email_address.email, than=email_address.user_id):
+            self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt")
+            return False
+        return bool(super().confirm_email(request, email_address))
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False

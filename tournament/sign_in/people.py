@@ -15,6 +15,7 @@ from tournament.models import Happening, SignInEvent
 from tournament.sign_in.events import record_event
 from tournament.sign_in.factors import remove_factors
 from tournament.sign_in.links import path_to_password
+from tournament.sign_in.names import hold_names, require_free_address, require_free_name
 
 WHO_IS_ONE = gettext_lazy(
     "Administrators make others on the page of users. The first one has the login that script/server printed for the "
@@ -46,9 +47,12 @@ def find_users(words: str = "") -> QuerySet[User]:
 def make_user(*, username: str, email: str, by: User, at: datetime) -> tuple[User, str]:
     """Make a user who can direct tournaments; return them, and the path at which they choose their password.
 
-    Name and address have been checked. Raises Forbidden.
+    Raises Forbidden, and Refusal for a name or an address that somebody has.
     """
+    hold_names()
     _lock(by)
+    require_free_name(username)
+    require_free_address(email)
     user = User.objects.create_user(username, email=email)
     if email:
         EmailAddress.objects.create(user=user, email=email.lower(), primary=True, verified=False)

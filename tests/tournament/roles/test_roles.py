@@ -293,6 +293,16 @@ def test_bad_name_or_password_creates_no_account(tournament, director, name, pas
     assert Invitation.objects.get().accepted_at is None
 
 
+@pytest.mark.parametrize("name", ["Director", "\uff44irector"])
+def test_a_name_that_differs_in_case_or_width_alone_is_refused_when_it_is_stored(tournament, director, name):
+    """The form asked a moment before, and somebody else may have been faster."""
+    _made, token = invite(tournament, role="scorer", by=director, at=timezone.now())
+    with pytest.raises(Refusal) as refused:
+        sign_up(token, username=name, password=SOUND, at=timezone.now())
+    assert refused.value.code == "username_taken"
+    assert User.objects.count() == 1
+
+
 def test_signing_up_may_be_tried_ten_times_a_minute_for_one_name(tournament, director):
     _made, token = invite(tournament, role="scorer", by=director, at=timezone.now())
     assert [sign_up_by_page(token, "bo", "short")[1] for _try in range(11)] == [400] * 10 + [429]

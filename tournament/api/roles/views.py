@@ -165,7 +165,7 @@ class SignUpView(ApiView):
         description="An account can be created only with an open invitation.",
         request=SignUpSerializer,
         responses={201: AppointmentSerializer}
-        | problems(413, 415, 429, refusals=("invitation_unknown",), conflicts=ACCEPT_CONFLICTS),
+        | problems(413, 415, 429, refusals=("invitation_unknown", "username_taken"), conflicts=ACCEPT_CONFLICTS),
         auth=[],
     )
     def post(self, request: Request) -> Response:

@@ -16,6 +16,7 @@ from tournament.models import Invitation, Role, Tournament
 from tournament.pages.following import find_tournament, kept_tournament_for, tournament_for
 from tournament.pages.people.forms import InvitationForm, RoleForm
 from tournament.pages.people.session import require_not_too_often
+from tournament.pages.returning import refuse
 from tournament.pages.site import link_for_others
 from tournament.roles.permissions import actions_of, require_signed_in, require_to_take
 from tournament.roles.sign_up import SignUpForm
@@ -119,9 +120,15 @@ def sign_up(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         appoint.require_open(found, timezone.now())
         name, password = form.cleaned_data["username"], form.cleaned_data["password1"]
-        appointment = appoint.sign_up(token, username=name, password=password, at=timezone.now())
-        start_session(request, appointment.user)
-        return _accepted(request, found)
+        try:
+            appointment = appoint.sign_up(token, username=name, password=password, at=timezone.now())
+        except Refusal as refusal:
+            if refusal.field != "username":
+                raise
+            refuse(form, refusal, field="username")
+        else:
+            start_session(request, appointment.user)
+            return _accepted(request, found)
     return _invitation_page(request, found, {"token": token, "form": form}, status=400 if form.is_bound else 200)
 
 
