@@ -37,7 +37,7 @@ def take_code(user: User, code: str, request: HttpRequest) -> Authenticator:
     """
     if not may_guess(request, user.get_username()):
         raise TooOften("code_too_often", _("Too many attempts. Wait five minutes, then try again."))
-    found = _use_up(user, code)
+    found = use_up(user, code)
     if found is None:
         record_event(Happening.CODE_FAILED, user, at=timezone.now())
         raise Refusal("second_factor_wrong", _("This code is not right, or it has expired."), field="code")
@@ -45,7 +45,8 @@ def take_code(user: User, code: str, request: HttpRequest) -> Authenticator:
 
 
 @transaction.atomic
-def _use_up(user: User, code: str) -> Authenticator | None:
+def use_up(user: User, code: str) -> Authenticator | None:
+    """Have the code work for nobody else; return the app or the recovery codes it belongs to, None for a wrong code."""
     typed = factors_of(user).exclude(type=Authenticator.Type.WEBAUTHN)
     for factor in typed.select_for_update():
         if factor.type == Authenticator.Type.TOTP:

@@ -20,13 +20,15 @@ def path_to_password(user: User) -> str:
 def site_of(request: HttpRequest) -> str:
     """Return the address that links in e-mails begin with: the site address, or the host that the request names.
 
-    Raises Conflict where any host is answered: whoever sends the request would choose where the link leads.
+    Raises Conflict where no address is known, and where any host is answered and a mail server sends the e-mail:
+    whoever sends the request would choose where the link leads.
     """
     if settings.SITE_ADDRESS:
         return settings.SITE_ADDRESS
-    if "*" in settings.ALLOWED_HOSTS and settings.EMAIL_HOST:
+    site = request.build_absolute_uri("/").rstrip("/")
+    if not site or ("*" in settings.ALLOWED_HOSTS and settings.EMAIL_HOST):
         raise Conflict(
             "site_address_missing",
             _("No e-mail can be sent, because this site does not know its own address. Ask its administrator."),
         )
-    return request.build_absolute_uri("/").rstrip("/")
+    return site

@@ -12,6 +12,7 @@ from players.models import User
 from tests.builders import build_key
 from tests.tournament.sign_in.test_own_pages import OTHER, PASSWORD, code_of, is_in, linked, with_app
 from tournament.models import AccessToken
+from tournament.sign_in.links import path_to_password
 
 HALL = "192.0.2.7"
 WRONG = {"username": "director", "password": "wrong"}
@@ -150,6 +151,31 @@ def test_the_link_works_once_and_ends_sessions_and_tokens(director, ask_link):
     assert director.check_password(OTHER)
 
 
+class Meanwhile:
+    """A check of passwords during which the same link sets another one, as in a request of the same moment."""
+
+    path = ""
+
+    def validate(self, password: str, user: User | None = None) -> None:
+        path, Meanwhile.path = Meanwhile.path, ""
+        if path:
+            choose(path, Client())
+
+    def get_help_text(self) -> str:
+        return ""
+
+
+def test_one_link_sets_one_password_even_if_it_is_used_twice_at_once(director, settings):
+    settings.AUTH_PASSWORD_VALIDATORS = [{"NAME": f"{__name__}.Meanwhile"}]
+    path, second = path_to_password(director), Client()
+    form = second.get(path).url
+    Meanwhile.path = path
+    answer = second.post(form, {"password1": "third-one-for-tests", "password2": "third-one-for-tests"}, follow=True)
+    assert "too old" in answer.content.decode()
+    director.refresh_from_db()
+    assert director.check_password(OTHER)
+
+
 def test_a_stranger_learns_from_the_form_nothing(director, ask_link):
     with_address(director)
     answers = [ask_link(one) for one in ("anna@example.org", "b@c.de")]
@@ -233,3 +259,13 @@ def test_no_link_is_mailed_to_a_host_that_the_request_names(director, ask_link, 
     ask_link(client=foreign)
     assert "https://play.example.org/accounts/password/reset/" in mail.outbox[0].body
     assert "evil.test" not in mail.outbox[0].body
+
+
+def test_without_an_address_of_the_site_no_link_is_asked_for_and_none_is_counted(director, ask_link, settings):
+    with_address(director)
+    settings.ALLOWED_HOSTS, settings.HOST, settings.SITE_ADDRESS = ["*"], "127.0.0.1", ""
+    foreign = Client(headers={"host": "evil.test"})
+    assert [ask_link(client=foreign).status_code for _again in range(6)] == [409] * 6
+    assert mail.outbox == []
+    ask_link(client=Client(headers={"host": "localhost:8000"}))
+    assert "http://localhost:8000/accounts/password/reset/" in mail.outbox[0].body

@@ -1,14 +1,20 @@
 """Pages of allauth that behave otherwise here."""
 
-from allauth.account.views import EmailView, PasswordResetView
+from allauth.account.forms import default_token_generator
+from allauth.account.views import EmailView, PasswordResetFromKeyView, PasswordResetView
+from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.mfa.webauthn.views import ReauthenticateWebAuthnView
 from django import forms
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from players.models import User
+from tournament.roles.permissions import require_signed_in
 from tournament.sign_in.adapter import SAID
+from tournament.sign_in.factors import use_up
 from tournament.sign_in.forgotten import ask_for_link
 
 
@@ -18,6 +24,29 @@ class ForgottenPasswordView(PasswordResetView):
     def form_valid(self, form: forms.Form) -> HttpResponse:
         ask_for_link(form.cleaned_data["email"], self.request)
         return redirect(self.get_success_url())
+
+
+class PasswordByLinkView(PasswordResetFromKeyView):
+    """Sets the password if the link still works when it is this request's turn: one link sets one password."""
+
+    @transaction.atomic
+    def form_valid(self, form: forms.Form) -> HttpResponse:
+        user = User.objects.select_for_update().get(pk=self.reset_user.pk)
+        if not (user.is_active and default_token_generator.check_token(user, self.key)):
+            self.reset_user = None
+            return self.render_to_response(self.get_context_data(form=form, token_fail=True))
+        form.user = self.reset_user = user
+        return super().form_valid(form)
+
+
+class FirstAppView(ActivateTOTPView):
+    """Uses up the code by which the app is added: nobody who saw it signs in with it."""
+
+    @transaction.atomic
+    def form_valid(self, form: forms.Form) -> HttpResponse:
+        answer = super().form_valid(form)
+        use_up(require_signed_in(self.request.user), form.cleaned_data["code"])
+        return answer
 
 
 class AddressesView(EmailView):
