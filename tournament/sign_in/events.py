@@ -9,6 +9,17 @@ from tournament.models import Happening, SignInEvent
 from tournament.origin import current_origin
 
 DAYS_KEPT = 90
+OF_ADMINISTRATORS = frozenset(
+    {
+        Happening.MADE,
+        Happening.LINK_MADE,
+        Happening.ENABLED,
+        Happening.DISABLED,
+        Happening.OWNER_ON,
+        Happening.OWNER_OFF,
+    }
+)
+"""What nobody else does, and so not the user either, even if it is no longer known which administrator did it."""
 
 
 def record_event(what: Happening, user: User | None, *, at: datetime, by: User | None = None) -> None:
@@ -28,3 +39,12 @@ def events_of(user: User | None = None) -> QuerySet[SignInEvent]:
     """Return what happened, the latest first: to the user, or to all."""
     rows = SignInEvent.objects.select_related("user", "by").order_by("-id")
     return rows if user is None else rows.filter(user=user)
+
+
+def own_events(user: User, *, most: int) -> list[SignInEvent]:
+    """Return what happened to the user, for the user to see: without the addresses and browsers of administrators."""
+    rows = list(events_of(user)[:most])
+    for row in rows:
+        if row.by_id is not None or row.what in OF_ADMINISTRATORS:
+            row.address, row.agent = None, ""
+    return rows

@@ -17,12 +17,12 @@ def hold_names() -> None:
     User.objects.select_for_update(no_key=True).order_by("pk").first()
 
 
-def require_free_name(username: str) -> None:
-    """Do nothing if no user has this name, in whatever case and width its letters are. Raises Refusal otherwise.
+def require_free_name(username: str, than: int | None = None) -> None:
+    """Do nothing if no user but this one has this name, in whatever case and width its letters are. Raises Refusal otherwise.
 
     Names must be held: see :func:`hold_names`.
     """
-    if folded(username) in map(folded, User.objects.values_list("username", flat=True).iterator()):
+    if folded(username) in map(folded, User.objects.exclude(pk=than).values_list("username", flat=True).iterator()):
         raise Refusal("username_taken", _("Somebody has this user name already."), field="username")
 
 

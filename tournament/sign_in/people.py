@@ -62,9 +62,14 @@ def make_user(*, username: str, email: str, by: User, at: datetime) -> tuple[Use
 
 @transaction.atomic
 def rename_user(user: User, username: str, *, by: User, at: datetime) -> None:
-    """Give another name, which has been checked, to a user who has done nothing yet. Raises Forbidden and Conflict."""
+    """Give another name to a user who has done nothing yet.
+
+    Raises Forbidden, Conflict, and Refusal for a name that somebody else has.
+    """
+    hold_names()
     locked = _lock(by, user)
     _require_unused(locked)
+    require_free_name(username, than=locked.pk)
     locked.username = username
     locked.save(update_fields=["username"])
     record_event(Happening.RENAMED, locked, by=by, at=at)

@@ -35,6 +35,14 @@ def sign_in(name: str = "director", password: str = PASSWORD) -> Client:
     return client
 
 
+def make_old(client: Client) -> None:
+    """Have the user of this browser have signed in six minutes ago."""
+    session = client.session
+    for proof in session["account_authentication_methods"]:
+        proof["at"] -= 360
+    session.save()
+
+
 def is_in(client: Client) -> bool:
     return client.get(reverse("user-account")).status_code == 200
 
@@ -163,6 +171,40 @@ def test_an_app_is_added_after_the_password_has_been_typed_again(director):
     client.post(reverse("mfa_deactivate_totp"))
     assert not Authenticator.objects.exists()
     assert is_in(sign_in())
+
+
+def test_the_code_that_adds_an_app_signs_nobody_in(director):
+    client = sign_in()
+    client.post(client.get(reverse("mfa_activate_totp")).url, {"password": PASSWORD})
+    code = code_of(client.get(reverse("mfa_activate_totp")).context["form"].secret)
+    client.post(reverse("mfa_activate_totp"), {"code": code})
+    assert (is_in(client), happened().count(Happening.SIGNED_IN)) == (True, 1)
+    other = sign_in()
+    other.post(reverse("mfa_authenticate"), {"code": code})
+    assert not is_in(other)
+    assert happened().count(Happening.SIGNED_IN) == 1
+
+
+def test_at_a_screen_left_open_nobody_makes_a_token(director):
+    client = sign_in()
+    make_old(client)
+    asked = client.post(reverse("access-tokens"), {"name": "Score screen", "scope": "read", "days": 30})
+    assert (asked.status_code, AccessToken.objects.exists()) == (302, False)
+    assert "This is not your password" in client.post(asked.url, {"password": "wrong"}).content.decode()
+    page = client.post(asked.url, {"password": PASSWORD})
+    assert page.context["key"] in page.content.decode()
+    assert AccessToken.objects.get().name == "Score screen"
+
+
+@pytest.mark.parametrize("is_confirmed", [True, False])
+def test_the_pages_say_whether_an_address_is_confirmed_and_what_to_do(director, is_confirmed):
+    EmailAddress.objects.create(user=director, email="anna@example.org", primary=True, verified=is_confirmed)
+    client = sign_in()
+    client.post(client.get(reverse("mfa_activate_totp")).url, {"password": PASSWORD})
+    for page in ("user-account", "account_email"):
+        text = client.get(reverse(page)).content.decode()
+        assert ("not confirmed yet" in text, "To confirm an address, open the link" in text) == (not is_confirmed,) * 2
+        assert "confirmed" in text
 
 
 def test_a_token_of_the_api_needs_the_second_factor_too(director, client):

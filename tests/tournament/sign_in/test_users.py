@@ -1,6 +1,7 @@
 """What administrators do with users, and that nobody else does."""
 
 import pytest
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -10,7 +11,7 @@ from players.errors import Conflict, Forbidden
 from players.models import User
 from tests.builders import build_director, build_event, build_key
 from tests.pages import text_of
-from tests.tournament.sign_in.test_own_pages import OTHER, is_in, sign_in, with_app
+from tests.tournament.sign_in.test_own_pages import OTHER, is_in, make_old, sign_in, with_app
 from tournament.models import Happening, SignInEvent
 from tournament.sign_in.people import delete_user, make_link, make_user, set_active, set_administrator
 
@@ -22,9 +23,7 @@ def administrator(db) -> User:
 
 @pytest.fixture
 def as_administrator(administrator) -> Client:
-    client = Client()
-    client.force_login(administrator)
-    return client
+    return sign_in(administrator.username, OTHER)
 
 
 def test_a_director_is_made_without_a_shell(as_administrator):
@@ -63,6 +62,82 @@ def test_what_cannot_be_a_user_comes_back_as_typed(as_administrator, typed):
     assert page.status_code == 400
     assert all(f'value="{value}"' in page.content.decode() for value in typed.values())
     assert User.objects.count() == 1
+
+
+def test_names_that_differ_in_case_and_width_alone_belong_to_one_user(as_administrator):
+    """Which of two who ask in the same moment has it is seen when the second has its turn."""
+    for taken, typed in (("boss", "\uff22\uff2f\uff33\uff33"), ("\xe5se", "\xc5SE")):
+        User.objects.get_or_create(username=taken)
+        before = User.objects.count()
+        page = as_administrator.post(reverse("users"), {"username": typed})
+        assert (page.status_code, User.objects.count()) == (400, before)
+        assert f'value="{typed}"' in page.content.decode()
+        assert "Somebody has this user name already." in page.content.decode()
+
+
+def test_an_address_belongs_to_one_user(as_administrator, administrator, director):
+    typed = {"username": "anna", "email": "Anna@Example.org"}
+    director.email = "anna@example.org"
+    director.save()
+    page = as_administrator.post(reverse("users"), typed)
+    assert (page.status_code, User.objects.count()) == (400, 2)
+    assert "Somebody has this e-mail address already." in page.content.decode()
+    director.email = ""
+    director.save()
+    theirs = EmailAddress.objects.create(user=director, email="anna@example.org", verified=False)
+    assert as_administrator.post(reverse("users"), typed).status_code == 200, (
+        "who only types an address keeps nobody out"
+    )
+    client = sign_in()
+    confirmed = client.post(
+        reverse("account_confirm_email", args=[EmailConfirmationHMAC.create(theirs).key]), follow=True
+    )
+    theirs.refresh_from_db()
+    assert not theirs.verified
+    assert "belongs to somebody else" in confirmed.content.decode()
+
+
+@pytest.mark.parametrize("act", ["link", "disable", "enable", "administrator", "no-administrator", "forget-factors"])
+def test_at_a_screen_left_open_nobody_does_what_only_administrators_do(as_administrator, director, act):
+    make_old(as_administrator)
+    address = reverse("user-act", args=[director.pk, act])
+    asked = as_administrator.post(address)
+    assert (asked.status_code, asked.url.partition("?")[0]) == (302, reverse("account_reauthenticate"))
+    assert not SignInEvent.objects.exclude(what=Happening.SIGNED_IN).exists()
+    answer = as_administrator.post(asked.url, {"password": OTHER})
+    assert answer.status_code == (200 if act == "link" else 302), "it goes on with what was asked for"
+    assert as_administrator.post(address).status_code == (200 if act == "link" else 302)
+    director.refresh_from_db()
+    assert (director.is_active, director.is_superuser) == (act != "disable", act == "administrator")
+
+
+def test_a_user_does_not_see_where_an_administrator_was(director, administrator):
+    boss = Client(REMOTE_ADDR="192.0.2.99", headers={"user-agent": "Agent of the boss"})
+    boss.post(reverse("login"), {"username": "boss", "password": OTHER})
+    boss.post(reverse("user-act", args=[director.pk, "link"]))
+    client = sign_in()
+    page = client.get(reverse("user-account")).content.decode()
+    assert "link for a new password made" in page
+    for where in ("192.0.2.99", "Agent of the boss"):
+        assert where not in page
+        assert where in boss.get(reverse("sign-in-log")).content.decode()
+    SignInEvent.objects.update(by=None)  # as when the administrator has gone
+    assert "192.0.2.99" not in client.get(reverse("user-account")).content.decode()
+    assert "127.0.0.1" in page, "one's own are there"
+
+
+def test_a_link_made_at_localhost_says_where_it_works(as_administrator, director):
+    address = reverse("user-act", args=[director.pk, "link"])
+    here = as_administrator.post(address, headers={"host": "localhost:8000"}).content.decode()
+    assert ("http://localhost:8000/" in here, "works only on this computer" in here) == (True, True)
+    assert "works only on this computer" not in as_administrator.post(address).content.decode()
+
+
+def test_a_link_without_an_address_says_so(as_administrator, director, settings):
+    settings.ALLOWED_HOSTS, settings.HOST, settings.SITE_ADDRESS = ["*"], "127.0.0.1", ""
+    page = as_administrator.post(reverse("user-act", args=[director.pk, "link"]), headers={"host": "evil.test"})
+    assert page.context["link"].startswith("/accounts/")
+    assert "does not know its own address" in page.content.decode()
 
 
 def test_users_are_found_by_name_and_address(as_administrator, administrator):

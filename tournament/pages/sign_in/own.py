@@ -19,8 +19,9 @@ from players.errors import Refusal
 from tournament.models import Happening, Scope
 from tournament.pages.returning import refuse
 from tournament.roles.permissions import require_signed_in
-from tournament.sign_in.events import events_of, record_event
+from tournament.sign_in.events import own_events, record_event
 from tournament.sign_in.factors import factors_of
+from tournament.sign_in.fresh import require_fresh
 from tournament.sign_in.tokens import DAYS_VALID, MAX_DAYS_VALID, MAX_NAME, end_token, make_token
 
 EVENTS_SHOWN = 20
@@ -45,13 +46,15 @@ def overview(request: HttpRequest) -> HttpResponse:
     """Show how the user signs in, and what has happened lately."""
     user = require_signed_in(request.user)
     kinds = [factor.type for factor in factors_of(user)]
+    addresses = list(EmailAddress.objects.filter(user=user).order_by("-primary", "pk"))
     context = {
-        "addresses": EmailAddress.objects.filter(user=user).order_by("-primary", "pk"),
+        "addresses": addresses,
+        "has_unconfirmed": not all(address.verified for address in addresses),
         "has_app": Authenticator.Type.TOTP in kinds,
         "passkeys": kinds.count(Authenticator.Type.WEBAUTHN),
         "tokens": user.access_tokens.count(),
         "sessions": len(UserSession.objects.purge_and_list(user)),
-        "events": events_of(user)[:EVENTS_SHOWN],
+        "events": own_events(user, most=EVENTS_SHOWN),
     }
     return render(request, "tournament/sign_in/overview.html", context)
 
@@ -76,12 +79,13 @@ def sessions(request: HttpRequest) -> HttpResponse:
 @login_required
 @never_cache
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Show the user's tokens; make one, whose key is shown once."""
+    """Show the user's tokens; make one, whose key is shown once, after who is at the keys has been asked again."""
     user = require_signed_in(request.user)
     context: dict[str, object] = {"form": TokenForm()}
     if request.method == "POST":
         form = TokenForm(request.POST)
         if form.is_valid():
+            require_fresh(request)
             try:
                 context["made"], context["key"] = make_token(user, **form.cleaned_data, at=timezone.now())
             except Refusal as refusal:

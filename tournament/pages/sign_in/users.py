@@ -13,16 +13,18 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from players.errors import Conflict
+from players.errors import Conflict, Refusal
 from players.models import User
+from tournament.hall.addresses import is_local
 from tournament.models import Appointment
+from tournament.pages.returning import refuse
 from tournament.sign_in.events import events_of
 from tournament.sign_in.factors import has_second_factor
+from tournament.sign_in.fresh import require_fresh
 from tournament.sign_in.links import site_of
 from tournament.sign_in.people import (
     delete_user,
@@ -43,16 +45,6 @@ EVENTS_SHOWN = 100
 
 class UserNameForm(forms.Form):
     username = forms.CharField(label=gettext_lazy("User name"), max_length=150, validators=[UnicodeUsernameValidator()])
-
-    def __init__(self, *args: Any, of: User | None = None, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.of = of
-
-    def clean_username(self) -> str:
-        name: str = self.cleaned_data["username"]
-        if any(user != self.of for user in User.objects.filter(username__iexact=name)):
-            raise forms.ValidationError(_("Somebody has this user name already."), code="taken")
-        return name
 
 
 class NewUserForm(UserNameForm):
@@ -81,11 +73,14 @@ def users(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"form": NewUserForm()}
     if request.method == "POST":
         form = NewUserForm(request.POST)
+        context["form"] = form
         if form.is_valid():
-            user, path = make_user(**form.cleaned_data, by=by, at=timezone.now())
-            context |= _given(request, user, path)
-        else:
-            context["form"] = form
+            try:
+                user, path = make_user(**form.cleaned_data, by=by, at=timezone.now())
+            except Refusal as refusal:
+                refuse(form, refusal, field=refusal.field)
+            else:
+                context |= {"form": NewUserForm(), **_given(request, user, path)}
     words = request.GET.get("q", "")[:100]
     page = Paginator(find_users(words), PAGE).get_page(request.GET.get("page"))
     context |= {"page": page, "words": words, "mail_folder": _folder()}
@@ -104,20 +99,18 @@ def user(request: HttpRequest, user_id: int) -> HttpResponse:
 @require_POST
 @login_required
 def act(request: HttpRequest, user_id: int, action: str) -> HttpResponse:
+    """Do it to the user, after who is at the keys has been asked again."""
     by = require_administrator(request.user)
     who = get_object_or_404(User, pk=user_id)
+    if action not in {"link", "rename", *ACTS}:
+        raise Http404
+    require_fresh(request)
     now = timezone.now()
     if action == "link":
         return _user_page(request, who, _given(request, who, make_link(who, by=by, at=now)))
-    chosen = ACTS.get(action)
     if action == "rename":
-        form = UserNameForm(request.POST, of=who)
-        if not form.is_valid():
-            return _user_page(request, who, {"form": form}, status=400)
-        chosen = (rename_user, (form.cleaned_data["username"],), _("The user name has been changed."))
-    if chosen is None:
-        raise Http404
-    service, given, said = chosen
+        return _renamed(request, who, by)
+    service, given, said = ACTS[action]
     try:
         service(who, *given, by=by, at=now)
     except Conflict as conflict:
@@ -125,6 +118,19 @@ def act(request: HttpRequest, user_id: int, action: str) -> HttpResponse:
     else:
         messages.success(request, str(said))
     return redirect("user", user_id) if User.objects.filter(pk=user_id).exists() else redirect("users")
+
+
+def _renamed(request: HttpRequest, who: User, by: User) -> HttpResponse:
+    form = UserNameForm(request.POST)
+    if form.is_valid():
+        try:
+            rename_user(who, form.cleaned_data["username"], by=by, at=timezone.now())
+        except Refusal as refusal:
+            refuse(form, refusal, field=refusal.field)
+        else:
+            messages.success(request, _("The user name has been changed."))
+            return redirect("user", who.pk)
+    return _user_page(request, who, {"form": form}, status=400)
 
 
 @require_GET
@@ -155,7 +161,8 @@ def _given(request: HttpRequest, who: User, path: str) -> dict[str, object]:
     try:
         site = site_of(request)
     except Conflict:
-        return {"link": request.build_absolute_uri(path), "who": who, "sent": False}
+        whole = request.build_absolute_uri(path)
+        return {"link": whole, "who": who, "sent": False, "is_bare": whole == path, "is_local": is_local(whole)}
     adapter = get_adapter(request)
     if who.email:
         context = {"user": who, "username": who.get_username(), "password_reset_url": site + path, "request": request}
@@ -163,7 +170,8 @@ def _given(request: HttpRequest, who: User, path: str) -> dict[str, object]:
             adapter.send_password_reset_mail(who, who.email, context)
         else:
             adapter.send_first_link(who.email, {**context, "by": request.user.get_username()})
-    return {"link": site + path, "who": who, "sent": bool(who.email) and not adapter.failed}
+    sent = bool(who.email) and not adapter.failed
+    return {"link": site + path, "who": who, "sent": sent, "is_bare": False, "is_local": is_local(site)}
 
 
 def _folder() -> str:
