@@ -32,8 +32,8 @@ def require_free_address(email: str) -> None:
         raise Refusal("email_taken", _("Somebody has this e-mail address already."), field="email")
 
 
-def is_anothers(email: str, than: int | None = None) -> bool:
-    """Whether mail to another user than this one goes to the address, or another has confirmed it."""
+def is_anothers(email: str, than: int = 0) -> bool:
+    """Whether mail to another user than this one, or 0 for nobody, goes to the address, or another has confirmed it."""
     users = User.objects.exclude(pk=than).exclude(email="").values_list("email", flat=True)
     confirmed = EmailAddress.objects.exclude(user=than).filter(verified=True).values_list("email", flat=True)
     return any(folded(email) in map(folded, found.iterator()) for found in (users, confirmed))

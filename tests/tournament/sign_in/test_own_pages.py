@@ -56,9 +56,9 @@ def happened() -> list[str]:
     return list(SignInEvent.objects.order_by("pk").values_list("what", flat=True))
 
 
-def code_of(secret: str) -> str:
-    """The code that an authenticator app shows at this moment."""
-    return format_hotp_value(hotp_value(secret, next(iter(yield_hotp_counters_from_time()))))
+def code_of(secret: str, later: int = 0) -> str:
+    """The first of the three codes of an authenticator app that are right at this moment, or a later one."""
+    return format_hotp_value(hotp_value(secret, [*yield_hotp_counters_from_time()][later]))
 
 
 def with_app(director) -> str:

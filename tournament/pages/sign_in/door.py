@@ -1,5 +1,7 @@
 """Pages of allauth that behave otherwise here."""
 
+from typing import Any
+
 from allauth.account.forms import default_token_generator
 from allauth.account.views import EmailView, PasswordResetFromKeyView, PasswordResetView
 from allauth.mfa.totp.views import ActivateTOTPView
@@ -30,8 +32,8 @@ class PasswordByLinkView(PasswordResetFromKeyView):
     """Sets the password if the link still works when it is this request's turn: one link sets one password."""
 
     @transaction.atomic
-    def form_valid(self, form: forms.Form) -> HttpResponse:
-        user = User.objects.select_for_update().get(pk=self.reset_user.pk)
+    def form_valid(self, form: Any) -> HttpResponse:
+        user = User.objects.select_for_update().get(pk=form.user.pk)
         if not (user.is_active and default_token_generator.check_token(user, self.key)):
             self.reset_user = None
             return self.render_to_response(self.get_context_data(form=form, token_fail=True))
