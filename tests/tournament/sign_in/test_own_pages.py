@@ -207,6 +207,28 @@ def test_the_pages_say_whether_an_address_is_confirmed_and_what_to_do(director, 
         assert "confirmed" in text
 
 
+def test_an_address_that_a_command_has_given_is_shown(director):
+    director.email = "anna@example.org"
+    director.save()
+    text = sign_in().get(reverse("user-account")).content.decode()
+    assert ("anna@example.org" in text, "To confirm an address" in text, "could not choose" in text) == (
+        True,
+        True,
+        False,
+    )
+
+
+def test_no_address_is_stored_where_no_link_to_confirm_it_can_be_made(director, settings):
+    client = sign_in()
+    client.post(client.get(reverse("mfa_activate_totp")).url, {"password": PASSWORD})
+    settings.ALLOWED_HOSTS, settings.HOST, settings.SITE_ADDRESS = ["*"], "127.0.0.1", ""
+    typed = {"email": "anna@example.org", "action_add": ""}
+    assert client.post(reverse("account_email"), typed, headers={"host": "evil.test"}).status_code == 409
+    assert (EmailAddress.objects.count(), mail.outbox) == (0, [])
+    assert client.post(reverse("account_email"), typed, headers={"host": "localhost:8000"}).status_code == 302
+    assert "http://localhost:8000/" in mail.outbox[0].body
+
+
 def test_a_token_of_the_api_needs_the_second_factor_too(director, client):
     secret = with_app(director)
     typed = {"username": "director", "password": PASSWORD}

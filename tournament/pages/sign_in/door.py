@@ -18,6 +18,7 @@ from tournament.roles.permissions import require_signed_in
 from tournament.sign_in.adapter import SAID
 from tournament.sign_in.factors import use_up
 from tournament.sign_in.forgotten import ask_for_link
+from tournament.sign_in.links import site_of
 
 
 class ForgottenPasswordView(PasswordResetView):
@@ -52,7 +53,15 @@ class FirstAppView(ActivateTOTPView):
 
 
 class AddressesView(EmailView):
-    """Sends mail only to an address that was confirmed, and says it when no link is sent again."""
+    """Sends mail only to an address that was confirmed, and says it when no link is sent again.
+
+    Where no link can be made, no address is stored or asked for either.
+    """
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if {"action_add", "action_send"} & request.POST.keys():
+            site_of(request)
+        return super().post(request, *args, **kwargs)
 
     def _action_primary(self, request: HttpRequest) -> HttpResponse | None:
         address = self._get_email_address(request)

@@ -47,6 +47,8 @@ def overview(request: HttpRequest) -> HttpResponse:
     user = require_signed_in(request.user)
     kinds = [factor.type for factor in factors_of(user)]
     addresses = list(EmailAddress.objects.filter(user=user).order_by("-primary", "pk"))
+    if user.email and user.email.lower() not in {address.email.lower() for address in addresses}:
+        addresses.insert(0, EmailAddress(email=user.email, verified=False))  # of a user whom a command has made
     context = {
         "addresses": addresses,
         "has_unconfirmed": not all(address.verified for address in addresses),
