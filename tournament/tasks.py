@@ -88,11 +88,14 @@ def heal() -> None:
 
 @shared_task
 def forget_addresses() -> None:
-    """Empty the addresses and programs of clients that are older than ``KEEP_ADDRESSES_DAYS``."""
+    """Empty addresses and programs of clients older than ``KEEP_ADDRESSES_DAYS``; shorten the log of signing in."""
     from tournament.log.forget import forget_addresses as forget  # noqa: PLC0415 - task
     from tournament.models.witness import witnessed  # noqa: PLC0415 - task
+    from tournament.sign_in.events import forget_old  # noqa: PLC0415 - task
 
-    forget(at=witnessed(timezone.now()))
+    now = witnessed(timezone.now())
+    forget(at=now)
+    forget_old(at=now)
 
 
 @shared_task(acks_late=False, time_limit=3600)

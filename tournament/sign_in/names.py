@@ -18,9 +18,9 @@ def hold_names() -> None:
 
 
 def require_free_name(username: str, than: int | None = None) -> None:
-    """Do nothing if no user but this one has this name, in whatever case and width its letters are. Raises Refusal otherwise.
+    """Do nothing if no user but this one has this name, in whatever case and width its letters are.
 
-    Names must be held: see :func:`hold_names`.
+    Raises Refusal otherwise. Names must be held: see :func:`hold_names`.
     """
     if folded(username) in map(folded, User.objects.exclude(pk=than).values_list("username", flat=True).iterator()):
         raise Refusal("username_taken", _("Somebody has this user name already."), field="username")

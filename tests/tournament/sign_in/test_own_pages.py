@@ -23,7 +23,8 @@ from django.utils import timezone
 
 from tests.builders import AT, build_director, build_key
 from tournament.models import AccessToken, Happening, SignInEvent
-from tournament.sign_in.events import forget_old, record_event
+from tournament.sign_in.events import record_event
+from tournament.tasks import forget_addresses
 
 PASSWORD = "long-enough-for-tests"
 OTHER = "another-one-for-tests"
@@ -280,11 +281,11 @@ def test_a_token_of_impossible_days_is_refused_with_what_was_typed(director):
     assert not AccessToken.objects.exists()
 
 
-def test_what_happened_is_forgotten_after_90_days(director):
+def test_a_worker_forgets_what_happened_after_90_days(director):
     now = timezone.now()
     for days in (91, 89):
         record_event(Happening.SIGNED_IN, director, at=now - timedelta(days=days))
-    assert forget_old(at=now) == 1
+    forget_addresses()
     assert SignInEvent.objects.get().at == now - timedelta(days=89)
 
 
