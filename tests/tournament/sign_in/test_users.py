@@ -117,7 +117,7 @@ def test_a_user_does_not_see_where_an_administrator_was(director, administrator)
     boss.post(reverse("user-act", args=[director.pk, "link"]))
     client = sign_in()
     page = client.get(reverse("user-account")).content.decode()
-    assert "link for a new password made" in page
+    assert "link to choose a password made" in page.lower()
     for where in ("192.0.2.99", "Agent of the boss"):
         assert where not in page
         assert where in boss.get(reverse("sign-in-log")).content.decode()
