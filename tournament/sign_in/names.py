@@ -17,7 +17,7 @@ def hold_names() -> None:
     User.objects.select_for_update(no_key=True).order_by("pk").first()
 
 
-def require_free_name(username: str, than: int | None = None) -> None:
+def require_free_name(username: str, than: int = 0) -> None:
     """Do nothing if no user but this one has this name, in whatever case and width its letters are.
 
     Raises Refusal otherwise. Names must be held: see :func:`hold_names`.
