@@ -4,6 +4,7 @@ It asks for a few numbers of each topic and nothing else, so it loads no applica
 would be twice as large.
 """
 
+import warnings
 from collections.abc import Iterable
 
 from django.conf import settings
@@ -29,6 +30,8 @@ def look() -> object:
 SECONDS = 5.0 if settings.REDIS_URL else 0.05 if connection.vendor == "sqlite" else 0.25
 """Between two looks, which cost SQLite next to nothing; elsewhere each is a query."""
 
+# Django takes a process without applications for one that has not loaded them yet.
+warnings.filterwarnings("ignore", "Accessing the database during app initialization", RuntimeWarning)
 configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
 application = LiveStream(
     Feed(read_versions, interval=SECONDS, look=look, settle=0.08, redis_url=settings.REDIS_URL),

@@ -16,6 +16,7 @@ from matches.ratings import rate_matches
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, open_matches, play_out, win
 from tests.fresh import forget_everything
+from tests.processes import ROOT, environment, manage
 from tournament.changes.topics import read_topics, written
 from tournament.draw.standings import store_standings
 from tournament.events.deletion import delete_event
@@ -159,6 +160,14 @@ def signed_in(user) -> Client:
     client = Client()
     client.force_login(user)
     return client
+
+
+def test_the_stream_is_warned_of_nothing_when_somebody_listens(tmp_path):
+    env = environment(VAR_DIR=tmp_path, PYTHONWARNINGS="error::RuntimeWarning")
+    manage("migrate", "--verbosity", "0", env=env)
+    code = "from config.asgi import read_versions; print(read_versions(['all']))"
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, capture_output=True, text=True, check=True)
+    assert (found.stdout, found.stderr) == ("{'all': (0, 0, 0)}\n", "")
 
 
 def test_the_stream_loads_no_application():
