@@ -5,6 +5,7 @@ import os
 import secrets
 import ssl
 from collections.abc import Sequence
+from contextlib import suppress
 from ipaddress import ip_network
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -35,10 +36,13 @@ HARMLESS = ("lost+found", "apt.log")
 
 
 def env_folder(name: str, default: Path) -> Path:
-    """Return the folder for data, made if it is not there. It is one of its own: what is in it may be deleted."""
+    """Return the folder for data, made if it is not there. It is one of its own: what is in it may be deleted.
+
+    From the first start on nobody else may read it, unless somebody allows that afterwards.
+    """
     folder = Path(os.environ.get(name) or default).resolve()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         others = [path.name for path in folder.iterdir() if not path.name.startswith(".") and path.name not in HARMLESS]
         # Asked last: another process may have made all this meanwhile, and the mark before it.
         if others and not any((folder / own).exists() for own in OWN):
@@ -46,6 +50,8 @@ def env_folder(name: str, default: Path) -> Path:
                 f"{name} must be a folder of its own, but {folder} holds other files, such as {min(others)}."
             )
         if not (folder / MARK).exists():
+            with suppress(PermissionError):  # it belongs to somebody else, who lets this program write
+                folder.chmod(0o700)
             (folder / MARK).touch()
     except OSError as error:
         raise ImproperlyConfigured(f"{name}={folder} {_why_not(error)}") from None

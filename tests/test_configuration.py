@@ -151,6 +151,7 @@ def test_secret_key_is_made_once_and_kept(settings_of, tmp_path: Path) -> None:
     first = settings_of()["SECRET_KEY"]
     assert settings_of()["SECRET_KEY"] == first
     assert (tmp_path / "var" / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "var").stat().st_mode & 0o777 == 0o700
     assert settings_of(VAR_DIR=tmp_path / "other")["SECRET_KEY"] != first
     assert settings_of(SECRET_KEY="given")["SECRET_KEY"] == "given"
 

@@ -1,5 +1,6 @@
 """Write transactions of SQLite follow one another. A test runs in a single one, so other processes try this."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -111,6 +112,13 @@ except Exception as error:
 elsewhere("after a lost connection")
 print(*Club.objects.order_by("pk").values_list("name", flat=True), sep=", ")
 """
+MAKES_A_TABLE = """
+from django.db import connection
+connection.cursor().execute("CREATE TABLE a (b)")
+file = connection.settings_dict["NAME"]
+for path in sorted(file.parent.glob("sixprime.sqlite3*")):
+    print(path.name, oct(path.stat().st_mode & 0o777))
+"""
 READS = """
 connection.settings_dict["OPTIONS"]["timeout"] = 0.05
 other.execute("INSERT INTO players_club (name) VALUES ('Unfinished')")
@@ -164,6 +172,19 @@ def test_the_next_writer_begins_after_the_outermost_transaction_however_it_ends(
 
 def test_readers_wait_for_no_writer(folder: Path) -> None:
     assert printed(READS, folder) == ["0", "1", "1"]
+
+
+def test_nobody_else_may_read_the_database(tmp_path: Path) -> None:
+    folder = tmp_path / "var"
+    folder.mkdir()
+    folder.chmod(0o755)
+    before = os.umask(0o022)
+    try:
+        told = manage("shell", "--no-imports", "--command", MAKES_A_TABLE, env=environment(VAR_DIR=folder))
+    finally:
+        os.umask(before)
+    assert told.splitlines() == ["sixprime.sqlite3 0o600", "sixprime.sqlite3-shm 0o600", "sixprime.sqlite3-wal 0o600"]
+    assert folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_a_stamp_comes_again_only_if_nothing_was_written(folder: Path) -> None:

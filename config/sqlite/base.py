@@ -1,7 +1,9 @@
 """Write transactions that begin as soon as the previous one has ended, in the order in which they were asked for."""
 
+import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -37,6 +39,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         self._number = next(NUMBERS)
+        self._make_file()
         made = super().get_new_connection(conn_params)
         self._file = self._file_there()
         if in_page.get():
@@ -85,6 +88,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         finally:
             self.connection.execute(f"PRAGMA busy_timeout = {int(self._seconds() * 1000)}")
         return True
+
+    def _make_file(self) -> None:
+        """Make the file, if there is none, so that nobody else may read it; SQLite's own files beside it follow it."""
+        if not self.is_in_memory_db():
+            with suppress(OSError):  # it is there, as nearly always; or SQLite says what is wrong
+                os.close(os.open(self.settings_dict["NAME"], os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
 
     def _file_there(self) -> tuple[int, int] | None:
         if self.is_in_memory_db():
