@@ -3,9 +3,11 @@ import re
 import pytest
 from django.core.management import call_command
 
+from players.models import MAX_NAME
 from tests.tournament.api.client import PREFIX, declared_codes, document
 from tournament.api.schema import ANYWHERE, MEANINGS
 from tournament.api.urls import urlpatterns
+from tournament.entries.enrolment import MAX_PAIR
 
 OPERATIONS = [
     (f"{method.upper()} {path.removeprefix(PREFIX)}", operation)
@@ -54,6 +56,12 @@ def test_every_problem_names_its_codes(name, operation):
 def test_operations_have_names_of_their_own():
     names = [operation["operationId"] for _name, operation in OPERATIONS]
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("sent", ["NewEntry", "NewMember", "Replacement"])
+def test_the_name_of_an_entry_says_how_long_that_of_a_player_may_be(sent):
+    name = document()["components"]["schemas"][sent]["properties"]["name"]
+    assert (name["maxLength"], f"at most {MAX_NAME} characters" in name["description"]) == (MAX_PAIR, True)
 
 
 NOT_FOR_EVERYBODY = {

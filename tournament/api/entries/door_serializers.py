@@ -8,6 +8,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from matches.models import MAX_REASON
 from players.models import MAX_COUNTRY, MAX_NAME
+from tournament.api.entries.serializers import NAME
 from tournament.api.fields import (
     IdField,
     KeyField,
@@ -65,7 +66,7 @@ class LeaveSerializer(StrictSerializer):
 class ReplacementSerializer(StrictSerializer):
     """Either ``name`` (in doubles, the names of both players), or ``player`` for a known one."""
 
-    name = LineField(most=MAX_PAIR, required=False)
+    name = LineField(most=MAX_PAIR, required=False, help_text=NAME)
     player = IdField(required=False)
     club = LineField(most=MAX_NAME, required=False, allow_blank=True, default="")
     country = LineField(most=MAX_COUNTRY, required=False, allow_blank=True, default="")

@@ -20,10 +20,13 @@ from tournament.snapshot import members_of
 SEEDS = (1, MAX_ENTRIES)
 
 
+NAME = f"Of a player at most {MAX_NAME} characters; of a pair two such names, as in `Anna Berg & Bo Holm`."
+
+
 class NewMemberSerializer(StrictSerializer):
     """A member of a team: either ``name``, or ``player`` for a known one."""
 
-    name = LineField(most=MAX_PAIR, required=False)
+    name = LineField(most=MAX_PAIR, required=False, help_text=NAME)
     player = IdField(required=False)
     club = LineField(most=MAX_NAME, required=False, allow_blank=True, default="")
     country = LineField(most=MAX_COUNTRY, required=False, allow_blank=True, default="")
