@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 
 from players.commands import SpokenCommand
 from players.errors import Refusal
+from players.models import User
 from tournament.formats import FORMATS
 from tournament.management.demo.login import director_login, ensure_director
 from tournament.management.demo.scenes import Scene, Until, build_demo
@@ -71,7 +72,8 @@ class Command(SpokenCommand):
             self._describe(tournament, seed)
         found = director_login(login)
         if found is not None:
-            self.stdout.write(f"Demo director:         {found[0]}, password {found[1]}")
+            rights = " (administrator)" if User.objects.get(username=found[0]).is_superuser else ""
+            self.stdout.write(f"Demo director:         {found[0]}, password {found[1]}{rights}")
 
     def _describe(self, tournament: Tournament, seed: int) -> None:
         self.stdout.write(f"Demo tournament:       {tournament.get_absolute_url()} (seed {seed})")
