@@ -140,6 +140,23 @@ def test_another_machine_goes_on_where_the_lost_one_was(club: Machine, backup: P
     assert "already holds data" in other.refuses("restore", backup)
 
 
+def test_a_backup_that_is_refused_leaves_no_database(backup: Path, tmp_path: Path):
+    def break_a_row(rows: list[list]) -> None:
+        rows[0].pop()
+
+    other = Machine(tmp_path / "other")
+    late = forge(backup, tmp_path / "late.zip", "players.player", break_a_row)
+    damaged = tmp_path / "damaged.zip"
+    with zipfile.ZipFile(backup) as whole, zipfile.ZipFile(damaged, "w") as packed:
+        for each in whole.namelist():
+            packed.writestr(each, whole.read(each) + (b" " if "players.player." in each else b""))
+    for refused in (late, damaged):
+        other.refuses("restore", refused, "--any-key")
+        assert [path.name for path in other.folder.iterdir() if "sqlite3" in path.name] == []
+    other.manage("restore", backup, "--any-key", "--no-audit")
+    assert (other.folder / "sixprime.sqlite3").stat().st_mode & 0o777 == 0o600
+
+
 def test_numbers_of_lost_rows_are_not_given_again(club: Machine, backup: Path, tmp_path: Path):
     """A phone may hold the link of an entry that was made after the backup."""
     other = Machine(tmp_path / "other")

@@ -61,6 +61,8 @@ def restore_backup(
 
 def require_empty() -> None:
     """Raise Refusal if the database holds anything that a person or the program has put there."""
+    if connection.vendor == "sqlite" and connection.connection is None and not _file().exists():
+        return  # to look into it would make it, and a refusal that follows would leave it behind
     migrations = migrations_in(connection)
     is_newer = len(migrations) < len(MigrationRecorder(connection).applied_migrations())
     for table in tables_of(migrations, MigrationLoader(None)) if migrations else []:
@@ -158,7 +160,7 @@ def _on_postgres() -> Iterator[None]:
 @contextmanager
 def _on_sqlite() -> Iterator[None]:
     """Work in a draft beside the database, and copy it at the end in one transaction of SQLite's."""
-    real = Path(connection.settings_dict["NAME"])
+    real = _file()
     draft = real.with_name(f"{real.name}-restoring")
 
     def turn_to(path: Path) -> None:
@@ -172,12 +174,17 @@ def _on_sqlite() -> Iterator[None]:
             cursor.execute("PRAGMA synchronous = OFF")
         yield
         connection.close()
+        real.touch(mode=0o600)
         with closing(sqlite3.connect(draft)) as source, closing(sqlite3.connect(real, timeout=20)) as target:
             target.execute("PRAGMA journal_mode = WAL")
             source.backup(target)
     finally:
         turn_to(real)
         _remove(draft)
+
+
+def _file() -> Path:
+    return Path(connection.settings_dict["NAME"])
 
 
 def _remove(database: Path) -> None:
