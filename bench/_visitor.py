@@ -87,8 +87,13 @@ class Visitor:
         return self._needed(answer, path)
 
     def do(self, path: str, body: Mapping[str, object] | None = None, *, action: str) -> Any:
-        """Return what the API answers to a write that must succeed. Raises UnexpectedAnswerError."""
+        """Return what the API answers to a write that must succeed, sent again while the database is busy.
+
+        Raises UnexpectedAnswerError.
+        """
         answer = self.post(path, body, action=action)
+        while answer.code == "busy":
+            answer = self.post(path, body, action=action)
         return self._needed(answer, f"{path} {body}")
 
     def _needed(self, answer: Answer, what: str) -> Any:
