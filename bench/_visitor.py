@@ -15,6 +15,9 @@ EXPECTED = {200, 201, 204, 302, 304, 409}
 GONE = "API: "
 """Acts of the crew through the API: a correction may have taken the match out of the draw since it was seen."""
 
+BUSY_SECONDS = 1
+"""As Retry-After says."""
+
 CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
@@ -43,6 +46,7 @@ class Times:
     """How long every request took, by action, and every answer that should not have been given."""
 
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    accepted: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     conflicts: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     faults: list[str] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -50,6 +54,8 @@ class Times:
     def add(self, action: str, seconds: float, answer: Answer, what: str) -> None:
         with self.lock:
             self.seconds[action].append(seconds)
+            if answer.status < 400:
+                self.accepted[action].append(seconds)
             self.conflicts[action] += answer.status == 409
             is_gone = answer.status == 404 and action.startswith(GONE)
             if answer.status not in EXPECTED and not is_gone:
@@ -93,6 +99,7 @@ class Visitor:
         """
         answer = self.post(path, body, action=action)
         while answer.code == "busy":
+            time.sleep(BUSY_SECONDS)
             answer = self.post(path, body, action=action)
         return self._needed(answer, f"{path} {body}")
 

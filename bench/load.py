@@ -120,7 +120,7 @@ def report(played: Played, read: dict[str, Any], took: float, options: argparse.
         print(figures_of(action, seconds, played.times.conflicts[action]))
     writes = [
         second
-        for action, seconds in played.times.seconds.items()
+        for action, seconds in played.times.accepted.items()
         if action == "result" or (action.startswith("desk page") and not action.endswith("look"))
         for second in seconds
     ]
