@@ -1,9 +1,9 @@
-"""A request is taken in whole before anything is done about it: a slow one holds no lock, and few pages."""
+"""A request is taken in whole before anything is done about it: slow ones hold no lock, and keep no reader waiting."""
 
 import threading
 from collections.abc import Callable, Iterable
 from io import BytesIO
-from wsgiref.types import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from django.core.handlers.wsgi import WSGIRequest
 from django.http import HttpRequest, HttpResponse
@@ -18,60 +18,37 @@ from tournament.api.problems import TooLarge, exception_handler
 LARGEST = 32_000_000
 """Bytes; more than any address takes."""
 
-AT_ONCE_SECONDS = 0.3
-"""A request that is not there by then is slow."""
-
-SECONDS, BYTES_A_SECOND = 5.0, 20_000
-"""How long a slow request may take, and what it has to bring in more time than that."""
+PATIENCE_SECONDS = 0.3
+"""How long a request waits for a place among those that are taken in."""
 
 PLACES = THREADS // 2
-"""How many slow requests a process waits for at once: the other threads go on serving."""
-
-
-class Arrival:
-    """A body on its way, read by a thread of its own, which ends with the connection at the latest."""
-
-    def __init__(self, stream: InputStream, length: int) -> None:
-        self._stream, self._length = stream, length
-        self._body = b""
-        self._is_here = threading.Event()
-        threading.Thread(target=self._read, daemon=True, name="body").start()
-
-    def _read(self) -> None:
-        try:
-            pieces, missing = [], self._length
-            while missing > 0 and (piece := self._stream.read(missing)):
-                pieces.append(piece)
-                missing -= len(piece)
-            self._body = b"".join(pieces)
-        except OSError:
-            self._body = b""  # the client has gone
-        self._is_here.set()
-
-    def within(self, seconds: float) -> bytes | None:
-        """Return the body as far as its client has sent it, or None if it is still on its way."""
-        return self._body if self._is_here.wait(seconds) else None
+"""How many requests a process takes in at once: its other threads go on serving whatever slow senders do."""
 
 
 def whole(application: WSGIApplication, *, places: int = PLACES) -> WSGIApplication:
-    """Hand each request on with its whole body at hand; answer 503 if that takes too long, 413 if it is too long."""
-    slow = threading.BoundedSemaphore(places)
+    """Hand each request on with its whole body at hand, also one that comes in chunks, without its length.
+
+    One that is too long is refused; where slow senders have every place, the answer is 503.
+    """
+    taking = threading.BoundedSemaphore(places)
 
     def taken_in(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        length = _length(environ)
+        in_chunks = "HTTP_TRANSFER_ENCODING" in environ
+        length = LARGEST + 1 if in_chunks else _length(environ)
         if not length:
             return application(environ, start_response)
-        if length > LARGEST:
+        if length > LARGEST and not in_chunks:
             return _refused(environ, start_response, _too_long)
-        arrival = Arrival(environ["wsgi.input"], length)
-        body = arrival.within(AT_ONCE_SECONDS)
-        if body is None and slow.acquire(blocking=False):
-            try:
-                body = arrival.within(SECONDS + length / BYTES_A_SECOND)
-            finally:
-                slow.release()
-        if body is None:
-            return _refused(environ, start_response, _too_slow)
+        if not taking.acquire(timeout=PATIENCE_SECONDS):
+            return _refused(environ, start_response, _too_many)
+        try:
+            body = environ["wsgi.input"].read(length)
+        finally:
+            taking.release()
+        if len(body) > LARGEST:
+            return _refused(environ, start_response, _too_long)
+        if in_chunks:
+            environ["CONTENT_LENGTH"] = str(len(body))
         environ["wsgi.input"] = BytesIO(body)
         return application(environ, start_response)
 
@@ -93,8 +70,8 @@ def _refused(
     return [response.content]
 
 
-def _too_slow(request: HttpRequest) -> HttpResponse:
-    return answer(request, Outage("body_late", _("The request did not arrive in time. Send it again.")))
+def _too_many(request: HttpRequest) -> HttpResponse:
+    return answer(request, Outage("body_late", _("Other requests arrive slowly. Send this one again in a moment.")))
 
 
 def _too_long(request: HttpRequest) -> HttpResponse:

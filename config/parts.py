@@ -74,4 +74,8 @@ def run_part(name: str) -> None:
     die_with_watcher()
     if name != "page server":  # it has no thread before its copies part from it, and looks there itself
         end_with_watcher()
+    if name != "preparation":
+        from config.sqlite.base import never_make_files
+
+        never_make_files()
     PARTS[name]()

@@ -31,6 +31,24 @@ print(tell())
 print(tell())
 """
 
+NEVER_MADE = """
+import json, os
+other.close()
+BODY = b'{"name": "Open", "starts_on": "2026-05-01", "place": "Odense"}'
+def tell():
+    method, status, after, said = ask("POST", "/api/v1/tournaments/", BODY)
+    connection.close()
+    return f"{status} {json.loads(said).get('code')}"
+name = str(connection.settings_dict["NAME"])
+print(tell())
+os.rename(name, name + "-away")
+print(tell(), os.path.exists(name))
+os.rename(name + "-away", name)
+print(tell())
+"""
+BESIDE = NEVER_MADE.replace("print(tell(), ", 'open(name + "-wal", "a").close(); print(tell(), ')
+WHAT_SERVES = "config.sqlite.base.never_make_files()\n" + NEVER_MADE
+
 LOCKED = """
 import json
 config.sqlite.base.PROBE_SECONDS = 0.05
@@ -67,7 +85,14 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_nothing_is_written_to_a_file_that_was_taken_away_while_it_is_open(empty: Path, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(empty, tmp_path / "var"))
     away = "away 503 database_away"
-    assert printed(TAKEN_AWAY, folder) == ["ok 201 None", away, "False", "ok 201 None", "away 201 None", "ok 201 None"]
+    there = "ok 201 None"
+    assert printed(TAKEN_AWAY, folder) == [there, away, "False", there, there, there]
+
+
+@pytest.mark.parametrize("code", [BESIDE, WHAT_SERVES], ids=["beside what was written last", "by what serves"])
+def test_no_new_file_is_made_where_one_was_taken_away(empty: Path, tmp_path: Path, code: str) -> None:
+    folder = Path(shutil.copytree(empty, tmp_path / "var"))
+    assert printed(code, folder) == ["201 None", "503 database_away False", "201 None"]
 
 
 def test_a_database_whose_lock_somebody_holds_is_not_ready(empty: Path, tmp_path: Path) -> None:

@@ -29,6 +29,15 @@ waited: list[Callable[[float], None]] = []
 """Those who are told how long each writer has waited, in seconds."""
 
 
+def never_make_files() -> None:
+    """From now on this process opens only a database that is there: what serves people does not begin another one."""
+    global _makes_files
+    _makes_files = False
+
+
+_makes_files = True
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     _line: Line | None = None
     """The line in which this connection has its turn."""
@@ -39,8 +48,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         self._number = next(NUMBERS)
-        self._make_file()
-        made = super().get_new_connection(conn_params)
+        made = super().get_new_connection(self._without_making(conn_params))
         self._file = self._file_there()
         if in_page.get():
             made.execute(f"PRAGMA busy_timeout = {int(self._seconds() * 1000)}")
@@ -89,11 +97,22 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.connection.execute(f"PRAGMA busy_timeout = {int(self._seconds() * 1000)}")
         return True
 
-    def _make_file(self) -> None:
-        """Make the file, if there is none, so that nobody else may read it; SQLite's own files beside it follow it."""
-        if not self.is_in_memory_db():
+    def close_if_unusable_or_obsolete(self) -> None:
+        super().close_if_unusable_or_obsolete()
+        self.has_lost_its_file()
+
+    def _without_making(self, conn_params: dict[str, Any]) -> dict[str, Any]:
+        """Return the parameters with which SQLite opens the file that is there, and makes none.
+
+        An empty file beside what was written last, which SQLite keeps in a file of its own, would be the end of that.
+        """
+        if self.is_in_memory_db() or str(self.settings_dict["NAME"]).startswith("file:"):
+            return conn_params
+        path = Path(self.settings_dict["NAME"]).absolute()
+        if _makes_files and not path.with_name(f"{path.name}-wal").exists():
             with suppress(OSError):  # it is there, as nearly always; or SQLite says what is wrong
-                os.close(os.open(self.settings_dict["NAME"], os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+                os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))  # so that nobody else may read it
+        return {**conn_params, "database": f"{path.as_uri()}?mode=rw", "uri": True}
 
     def _file_there(self) -> tuple[int, int] | None:
         if self.is_in_memory_db():

@@ -24,7 +24,7 @@ MEANINGS = {
     415: "This address does not read bodies of this media type.",
     422: "The `Idempotency-Key` belongs to another request; nothing was stored.",
     429: "Too many requests; `Retry-After` says how many seconds to wait.",
-    503: "The program cannot answer now, or the body did not arrive in time; `Retry-After` says when to ask again.",
+    503: "The program cannot answer now, or others send slowly; `Retry-After` says when to ask again.",
 }
 SENTENCES: dict[str, str] = tomllib.loads(Path(__file__).with_name("codes.toml").read_text("utf-8"))
 """What each code means, as its own address says (:mod:`tournament.api.site.problems`)."""

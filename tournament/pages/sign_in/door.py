@@ -34,8 +34,8 @@ class PasswordByLinkView(PasswordResetFromKeyView):
 
     @transaction.atomic
     def form_valid(self, form: Any) -> HttpResponse:
-        user = User.objects.select_for_update().get(pk=form.user.pk)
-        if not (user.is_active and default_token_generator.check_token(user, self.key)):
+        user = User.objects.select_for_update().filter(pk=form.user.pk).first()
+        if user is None or not (user.is_active and default_token_generator.check_token(user, self.key)):
             self.reset_user = None
             return self.render_to_response(self.get_context_data(form=form, token_fail=True))
         form.user = self.reset_user = user
