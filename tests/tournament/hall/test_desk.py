@@ -1,6 +1,7 @@
 """The desk lists what to do now, in order, and each act takes one tap; queries stay the same in every field."""
 
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -157,6 +158,23 @@ def test_calling_all_fills_every_table_but_the_streamed_one(event):
     assert call_ready(event.tournament, by=None, at=AT) == []
 
 
+def queries_of(client: Client, path: str, forgets: bool) -> int:
+    if forgets:
+        forget_everything()
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(path).status_code == 200
+    return len(queries)
+
+
+def within_a_minute(measure: Callable[[], list[int]]) -> list[int]:
+    """Measure again if the minute has changed meanwhile, as pages of the hall are made anew in each."""
+    while True:
+        minute = timezone.now().replace(second=0, microsecond=0)
+        measured = measure()
+        if timezone.now() < minute + timedelta(minutes=1):
+            return measured
+
+
 @pytest.mark.parametrize(("players", "events"), [(8, 1), (64, 1), (8, 4), (64, 4)])
 def test_the_desk_takes_the_same_queries_in_every_field(director, as_director, players, events):
     tournament = build_tournament(director)
@@ -180,13 +198,9 @@ def test_the_desk_takes_the_same_queries_in_every_field(director, as_director, p
     for name, query in pages:
         path = reverse(name, args=[tournament.slug]) + query
         as_director.get(path)
-        made_and_kept = []
-        for forgets in (True, False):
-            if forgets:
-                forget_everything()
-            with CaptureQueriesContext(connection) as queries:
-                assert as_director.get(path).status_code == 200
-            made_and_kept.append(len(queries))
+        made_and_kept = within_a_minute(
+            lambda path=path: [queries_of(as_director, path, forgets) for forgets in (True, False)]
+        )
         taken.append((name + query, *made_and_kept))
     assert taken == [
         ("desk", 21, 5),
