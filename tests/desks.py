@@ -41,6 +41,12 @@ class Desk:
         return self._ask(f"{web}/api/v1/{path}", None)
 
     def _ask(self, url: str, data: bytes | None) -> Answer:
+        """Ask, and ask again as long as another writer is before us: on a busy machine that may take its time."""
+        while (answer := self._ask_once(url, data)).status == 409 and answer.body["code"] == "busy":
+            continue
+        return answer
+
+    def _ask_once(self, url: str, data: bytes | None) -> Answer:
         headers = {"Authorization": f"Token {self.token}", "Content-Type": "application/json"}
         try:
             with urllib.request.urlopen(urllib.request.Request(url, data, headers), timeout=PATIENCE_SECONDS) as answer:

@@ -47,7 +47,7 @@ def port_of(name: str) -> str:
 
 def test_compose_file_sets_what_the_settings_read_and_keeps_no_secret() -> None:
     assert set(SERVICES) == {*OURS, *OTHERS}
-    source = (ROOT / "config" / "settings.py").read_text()
+    source = "".join((ROOT / "config" / name).read_text() for name in ("settings.py", "api.py"))
     for name in OURS:
         unknown = {key for key in SERVICES[name]["environment"] if f'"{key}"' not in source}
         assert unknown == set()
@@ -59,6 +59,17 @@ def test_compose_file_sets_what_the_settings_read_and_keeps_no_secret() -> None:
         *COMPOSE["volumes"],
         "./Caddyfile",
     }
+
+
+def test_every_setting_of_a_server_can_be_made_in_compose() -> None:
+    """Besides those of a laptop, those that compose makes itself, and the folder of backups, which is in the volume."""
+    described = (ROOT / "config" / "settings.py").read_text().split('"""')[1]
+    listed = [re.match(r"([A-Z_]+)(?:, ([A-Z_]+))?", line) for line in described.splitlines()]
+    settings = {name for found in listed if found for name in found.groups() if name}
+    of_a_laptop = {"HOST", "PORT", "LIVE_PORT", "TLS_CERT", "TLS_KEY", "PAGE_PROCESSES", "WORKER", "DEMO", "DEBUG"}
+    made_here = {"VAR_DIR", "BACKUP_DIR"}
+    assert settings - of_a_laptop - made_here - set(SERVICES["web"]["environment"]) == set()
+    assert {"API_READS", "API_WRITES_BY_ADDRESS", "CORS_ORIGINS", "HSTS_SECONDS", "PUSH_HOSTS"} < settings
 
 
 def test_everything_that_the_environment_file_names_is_read_by_compose() -> None:

@@ -186,9 +186,9 @@ def test_it_is_told_when_the_last_backup_was_made(folder: Path, settings, tmp_pa
     settings.BACKUP_DIR = tmp_path / "backups"
     settings.BACKUP_DIR.mkdir()
     assert ("sixprime_backup_timestamp_seconds",) not in read(asked("/metrics")[1])
-    for name in ("sixprime-20261122T030000Z.zip", "sixprime-20261123T030000Z.zip"):
-        (settings.BACKUP_DIR / name).touch()
-    newest = datetime(2026, 11, 23, 3, tzinfo=UTC).timestamp()
+    for day in ("20251122", "20251123", "21251123"):  # the last by a clock that is a century ahead
+        (settings.BACKUP_DIR / f"sixprime-{day}T030000Z.zip").touch()
+    newest = datetime(2025, 11, 23, 3, tzinfo=UTC).timestamp()
     assert read(asked("/metrics")[1])[("sixprime_backup_timestamp_seconds",)] == newest
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 from django.db import close_old_connections, connection
+from django.utils import timezone
 from prometheus_client import Metric
 from prometheus_client.core import GaugeMetricFamily
 
@@ -49,9 +50,10 @@ def database(_folder: Path) -> Metric:
 
 
 def backups(_folder: Path) -> Metric:
-    """Say when the last backup was made; nothing if there is none."""
+    """Say when the last backup was made, by a clock that is not ahead; nothing if there is none."""
     gauge = GaugeMetricFamily("sixprime_backup_timestamp_seconds", "When the newest backup in the folder was made")
-    for newest in kept_backups()[:1]:
+    now = timezone.now()
+    for newest in [backup for backup in kept_backups() if backup.made_at <= now][:1]:
         gauge.add_metric([], newest.made_at.timestamp())
     return gauge
 

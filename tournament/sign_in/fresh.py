@@ -13,8 +13,9 @@ from tournament.roles.permissions import require_signed_in
 def require_fresh(request: HttpRequest) -> None:
     """Do nothing if the user has proved within the last five minutes who they are, by signing in or again since.
 
-    Raises ReauthenticationRequired otherwise: allauth asks, and goes on with the request once it has been answered.
+    A proof that a wrong clock has dated later than now is none. Raises ReauthenticationRequired otherwise: allauth
+    asks, and goes on with the request once it has been answered.
     """
     proofs = get_authentication_records(request, require_signed_in(request.user))
-    if not proofs or time.time() - proofs[-1]["at"] >= app_settings.REAUTHENTICATION_TIMEOUT:
+    if not proofs or not 0 <= time.time() - proofs[-1]["at"] < app_settings.REAUTHENTICATION_TIMEOUT:
         raise ReauthenticationRequired

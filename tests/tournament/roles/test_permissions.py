@@ -129,7 +129,13 @@ def patterns(
             yield f"{prefix}{one.name}", Found(one, held)
 
 
-ADDRESSES = dict(patterns(get_resolver()))
+NAMED = list(patterns(get_resolver()))
+ADDRESSES = dict(NAMED)
+
+
+def test_each_name_is_of_one_address() -> None:
+    """A second one would be tried by nobody."""
+    assert len(NAMED) == len(ADDRESSES)
 
 
 def path_of(name: str, ids: dict[str, object]) -> str:
