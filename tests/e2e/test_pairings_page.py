@@ -1,6 +1,8 @@
 """The pairings on a phone, and the filter over them."""
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -10,12 +12,22 @@ from tests.processes import Site
 
 pytestmark = pytest.mark.browser
 
-NAME_LONG = """
+NAME = """
 from players.models import Player
 from tournament.models import Event
 for entry in Event.objects.get(pk={event}).entries.all():
-    Player.objects.filter(pk=entry.player_id).update(name=f"Maximiliane-Charlotte Feddersen-Petersen {{entry.number}}")
+    Player.objects.filter(pk=entry.player_id).update(name=f"{name} {{entry.number}}")
 """
+
+
+@contextmanager
+def named(site: Site, event: int, name: str) -> Iterator[None]:
+    """Give the players of the event this name; they are those of the other tests too, and get their own back."""
+    site.python(NAME.format(event=event, name=name))
+    try:
+        yield
+    finally:
+        site.python(NAME.format(event=event, name="Player"))
 
 
 def test_an_advance_by_ruling_fits_on_a_phone_whatever_the_name(phone, live_site: Site) -> None:
@@ -27,10 +39,10 @@ def test_an_advance_by_ruling_fits_on_a_phone_whatever_the_name(phone, live_site
     desk.enter(live_site.url, final, key=uuid.uuid4().hex, final=(5, 3))
     correction = {"key": uuid.uuid4().hex, "base": 1, "final": [3, 5], "reason": "Swapped.", "repair": "stand"}
     assert desk.post(live_site.url, f"matches/{desk.matches[0]}/result/", correction).status == 201
-    live_site.python(NAME_LONG.format(event=desk.event))
-    phone.goto(desk.path)
-    assert "advances by ruling" in phone.inner_text("#live")
-    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+    with named(live_site, desk.event, "Maximiliane-Charlotte Feddersen-Petersen"):
+        phone.goto(desk.path)
+        assert "advances by ruling" in phone.inner_text("#live")
+        assert phone.evaluate("document.documentElement.scrollWidth") == 390
 
 
 ALPHABETS = (*range(0x41, 0x700), *range(0x1E00, 0x2000))
