@@ -24,8 +24,8 @@ def rank_factor(place: int) -> Fraction:
 
 @dataclass(frozen=True)
 class MasterPoints(PointSystem):
-    """A match won gives a third of the square root of its length. A designated place gives ``placement`` times the binary
-    logarithm of the number of players, times the factor of the place.
+    """A match won gives a third of the square root of its length. A designated place gives ``placement`` times the
+    binary logarithm of the number of players, times the factor of the place.
 
     Both count times the weight of the event, which is 1 for the main event of the tour, and that of the division.
     """

@@ -5,8 +5,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from fractions import Fraction
+from math import floor
 from typing import ClassVar
 
 from players.parameters import Parameter, ParameterKind, is_as_published, parameters_of
@@ -80,8 +81,8 @@ class PlayedEvent:
 class PointSystem(ABC):
     """Points for the players of an event.
 
-    ``source`` says where the rule is published. A system is ``verified`` if the whole rule could be read there and every
-    published example comes out; one that is not claims no conformity. ``parameters`` are its fields.
+    ``source`` says where the rule is published. A system is ``verified`` if the whole rule could be read there and
+    every published example comes out; one that is not claims no conformity. ``parameters`` are its fields.
     """
 
     slug: ClassVar[str]
@@ -129,8 +130,7 @@ def exact(number: float) -> Fraction:
 
 def rounded(points: Fraction, decimals: int) -> Decimal:
     """Return the points to this number of places, a half rounded up."""
-    whole = Decimal((2 * points * 10**decimals + 1).__floor__() // 2)
-    return whole.scaleb(-decimals).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    return Decimal(floor(points * 10**decimals + Fraction(1, 2))).scaleb(-decimals)
 
 
 def decimals_parameter(default: int) -> Parameter:

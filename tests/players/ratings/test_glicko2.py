@@ -15,9 +15,8 @@ OPPONENTS = ((1400, 30, 1), (1550, 100, 0), (1700, 300, 0))
 def test_the_example_of_the_paper_to_its_last_digit():
     start = Opening(1500, 200, 0.06)
     alone = [start.met(Opening(value, deviation, 0.06), 0) for value, deviation, _score in OPPONENTS]
-    expected = [
-        -one.surprise / impact(deviation) for one, (_value, deviation, _score) in zip(alone, OPPONENTS, strict=True)
-    ]
+    impacts = [impact(deviation) for _value, deviation, _score in OPPONENTS]
+    expected = [-one.surprise / each for one, each in zip(alone, impacts, strict=True)]
     assert [round(each, 4) for each in impacts] == [0.9955, 0.9531, 0.7242]
     assert [round(one, 3) for one in expected] == [0.639, 0.432, 0.303]
     period = start
