@@ -28,7 +28,7 @@ class AnalysedMatch:
     approved: bool = True
 
     def __post_init__(self) -> None:
-        if self.length < 1 or (self.pr is not None and not self.pr >= 0):
+        if self.length < 1 or (self.pr is not None and not (self.pr.is_finite() and self.pr >= 0)):
             raise ValueError("A match has a length of 1 point or more, and a performance rating of 0 or more.")
 
     @property

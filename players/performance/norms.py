@@ -31,7 +31,8 @@ class BotNorm:
 
     def reached(self, played: Iterable[AnalysedMatch]) -> tuple[Norm, ...]:
         """Return the norms, oldest first; each match is evidence for one of them."""
-        good, norms, first = self._good(played), [], 0
+        good, first = self._good(played), 0
+        norms: list[Norm] = []
         while len(norms) < self.most and first + self.matches <= len(good):
             group = good[first : first + self.matches]
             if group[-1].day <= months_after(group[0].day, self.months):

@@ -21,7 +21,7 @@ def pack(system: RatingSystem, ratings: Mapping[int, Rating]) -> bytes:
     return b"".join(line.pack(player, *values(rating)) for player, rating in sorted(ratings.items()))
 
 
-def unpack(system: RatingSystem, packed: bytes) -> dict[int, Rating]:
+def unpack(system: RatingSystem, packed: bytes | memoryview) -> dict[int, Rating]:
     """Return the ratings of each player that :func:`pack` has written for the same system."""
     rating = type(system.newcomer)
     return {player: rating(*values) for player, *values in line_of(system).iter_unpack(packed)}
