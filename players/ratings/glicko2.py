@@ -116,10 +116,10 @@ def new_volatility(deviation: float, volatility: float, variance: float, delta: 
 class Glicko2(RatingSystem):
     """Every player has a rating, a deviation that says how sure it is, and a volatility that says how erratic they are.
 
-    ``update`` is "period" as in the paper: all results of ``period_days`` days count as simultaneous, and whoever does
-    not play grows less certain with each period. With "match" each match is a period of its own, and the time since the
-    last one counts in fractions of a period. Results without a date all belong to one period, or have no time between
-    them. Nobody becomes less certain by waiting than a newcomer is. The length of a match does not matter.
+    ``update`` is "period" as in the paper: all results of ``period_days`` days count as simultaneous, and a player
+    who does not play grows less certain with each period. With "match" each match is a period of its own, and the time
+    since the last one counts in fractions of a period. Results without a date all belong to one period, or have no time
+    between them. Nobody becomes less certain by waiting than a newcomer is. The length of a match does not matter.
     """
 
     slug: ClassVar[str] = "glicko-2"
