@@ -16,7 +16,8 @@ from matches.services import matches_of, prefetch_open_sheets, prefetched_report
 from players.errors import Conflict
 from players.models import Merge, Player, RankingList
 from players.ratings import DEFAULT_RATING
-from players.services import find_players, fold_name, name_order
+from players.registry.find import find_players, people_called
+from players.services import name_order
 from tournament.career.career import career_of
 from tournament.career.versus import versus_of
 from tournament.changes.topics import MAX_TOPICS, event_topic
@@ -35,12 +36,7 @@ MOST_POINTS = 20
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:80].replace("\0", "")
-    folded = fold_name(text)
-    found = (
-        Player.objects.filter(merged_into__isnull=True, folded_name__contains=folded)
-        .select_related("club")
-        .order_by(name_order(), "id")
-    )
+    found = people_called(text).select_related("club").order_by(name_order(), "id")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     template = (
         "tournament/people/_players.html" if "HX-Request" in request.headers else "tournament/people/players.html"
