@@ -17,6 +17,7 @@ from players.errors import Conflict
 from players.models import Merge, Player, RankingList
 from players.ratings import DEFAULT_RATING
 from players.registry.find import find_players, people_called
+from players.registry.roles import rights_of
 from players.services import name_order
 from tournament.career.career import career_of
 from tournament.career.versus import versus_of
@@ -36,7 +37,7 @@ MOST_POINTS = 20
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:80].replace("\0", "")
-    found = people_called(text).select_related("club").order_by(name_order(), "id")
+    found = people_called(text, sees_all=request.user.is_superuser).select_related("club").order_by(name_order(), "id")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     template = (
         "tournament/people/_players.html" if "HX-Request" in request.headers else "tournament/people/players.html"
@@ -110,7 +111,8 @@ def _merges_of(player: Player, request: HttpRequest) -> dict[str, object]:
     merges = list(standing.select_related("gone", "by").order_by("id"))
     players = {merge.pk: [merge.kept_id, merge.gone_id] for merge in merges if merge.detail}
     allowed = may_merge_these(request.user, {None: [player.pk], **players})
-    return {"merges": merges, "undoable": allowed, "may_merge": None in allowed}
+    sees = rights_of(request.user, player).sees
+    return {"merges": merges, "undoable": allowed, "may_merge": None in allowed, "sees_registry": sees}
 
 
 def _records_of(player: Player) -> QuerySet[Record]:

@@ -11,6 +11,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -53,6 +54,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
         "members": Player.objects.filter(members_on(found, today)).count(),
         "roles": roles_at(found) if keeps else [],
         "form": UserForm(),
+        "appoints": keeps,
         "imports": found.imports.select_related("by").defer("data")[:10] if keeps else [],
     }
     return render(request, "tournament/registry/federation.html", context)
@@ -251,5 +253,5 @@ def form_page(
                 status = refusal.status
         else:
             status = 400
-    context = {"form": form, "title": title, "back": back[0], "place": back[1:]}
+    context = {"form": form, "title": title, "back_url": reverse(str(back[0]), args=back[1:])}
     return render(request, "tournament/registry/form.html", context, status=status)
