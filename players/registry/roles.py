@@ -69,12 +69,14 @@ def reach_of(user: User | AnonymousUser | None) -> Reach:
 class Rights:
     """What a user may do about a person.
 
-    ``sees`` what is recorded, ``edits`` names, country and club memberships, and as an ``officer`` everything else.
+    ``sees`` what is recorded, ``edits`` names, country and club memberships, and as an ``officer`` everything else;
+    ``is_own`` says that the person is in a federation that the user is an officer of.
     """
 
     sees: bool = False
     edits: bool = False
     officer: bool = False
+    is_own: bool = False
 
 
 def rights_over(reach: Reach, players: Collection[Player]) -> dict[int, Rights]:
@@ -83,7 +85,7 @@ def rights_over(reach: Reach, players: Collection[Player]) -> dict[int, Rights]:
     A person who is in no federation and no club of one is any officer's: somebody has to take them in.
     """
     if reach.everywhere:
-        return dict.fromkeys((player.pk for player in players), Rights(sees=True, edits=True, officer=True))
+        return dict.fromkeys((player.pk for player in players), Rights(sees=True, edits=True, officer=True, is_own=True))
     if not reach and not reach.members:
         return dict.fromkeys((player.pk for player in players), Rights())
     federations, clubs = _bodies_of(players)
@@ -92,7 +94,7 @@ def rights_over(reach: Reach, players: Collection[Player]) -> dict[int, Rights]:
         theirs = federations[player.pk]
         officer = bool(reach.federations) and (not theirs or bool(theirs & reach.federations))
         edits = officer or bool(clubs[player.pk] & reach.clubs)
-        found[player.pk] = Rights(edits or player.pk in reach.members, edits, officer)
+        found[player.pk] = Rights(edits or player.pk in reach.members, edits, officer, bool(theirs & reach.federations))
     return found
 
 

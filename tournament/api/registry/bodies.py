@@ -28,9 +28,9 @@ from tournament.api.registry.serializers import (
     ClubDataSerializer,
     ClubSerializer,
     FederationDataSerializer,
+    FederationMemberSerializer,
     FederationSerializer,
     MemberPreviewSerializer,
-    MemberSerializer,
     RegistryImportSerializer,
     RegistryRoleSerializer,
     SuspectsSerializer,
@@ -201,7 +201,7 @@ def _club(club_id: int) -> Club:
 
 class MembersView(Api, generics.ListAPIView):
     permission_classes = [IsAuthenticated]
-    serializer_class = MemberSerializer
+    serializer_class = FederationMemberSerializer
     pagination_class = Pages
     queryset = Player.objects.none()
 
@@ -214,7 +214,7 @@ class MembersView(Api, generics.ListAPIView):
         summary="List today's members of a federation",
         description="For its officers.",
         parameters=[OpenApiParameter("q", OpenApiTypes.STR, description="Part of a name, or a number.")],
-        responses={200: MemberSerializer(many=True)} | problems(403),
+        responses={200: FederationMemberSerializer(many=True)} | problems(403),
     )
     def get(self, request: Request, code: str) -> Response:
         federation = find_federation(code)
@@ -231,7 +231,7 @@ class MembersView(Api, generics.ListAPIView):
             }
             for player in page
         ]
-        return self.get_paginated_response(MemberSerializer(told, many=True).data)
+        return self.get_paginated_response(FederationMemberSerializer(told, many=True).data)
 
 
 class ImportMembersView(ApiView):

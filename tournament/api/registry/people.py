@@ -23,19 +23,19 @@ from tournament.api.access import ApiView, user_of
 from tournament.api.fields import StrictSerializer
 from tournament.api.registry.bodies import NAME_REFUSALS
 from tournament.api.registry.serializers import (
-    AnswerSerializer,
     NewAliasSerializer,
     NewMembershipSerializer,
     NewNormSerializer,
     NewNumberSerializer,
     NewTitleSerializer,
     PersonDataSerializer,
-    PersonSerializer,
+    RegisteredPersonSerializer,
     RegistryRoleSerializer,
     TermSerializer,
     UserNameSerializer,
     VisibilitySerializer,
     VoidNormSerializer,
+    WishAnswerSerializer,
 )
 from tournament.api.schema import ACT, WRITE, problems
 from tournament.registry.people import answer_request, edit_person, show_as
@@ -62,7 +62,7 @@ def person_answer(player_id: int, *, status: int = 200) -> Response:
     found = Player.objects.select_related("club").prefetch_related(
         Prefetch("body_memberships", queryset=memberships), *rows
     )
-    return Response(PersonSerializer(found.get(pk=player_id)).data, status=status)
+    return Response(RegisteredPersonSerializer(found.get(pk=player_id)).data, status=status)
 
 
 class PeopleView(ApiView):
@@ -70,7 +70,7 @@ class PeopleView(ApiView):
         summary="Take a person into the registry",
         description="For officers of a federation, and managers in their own club.",
         request=PersonDataSerializer,
-        responses={201: PersonSerializer} | problems(*WRITE, refusals=PERSON_REFUSALS),
+        responses={201: RegisteredPersonSerializer} | problems(*WRITE, refusals=PERSON_REFUSALS),
     )
     def post(self, request: Request) -> Response:
         by = user_of(request)
@@ -86,7 +86,7 @@ class PersonView(ApiView):
     @extend_schema(
         summary="Show what is recorded of a person",
         description="For those who keep the registry, and for the person.",
-        responses={200: PersonSerializer} | problems(403),
+        responses={200: RegisteredPersonSerializer} | problems(403),
     )
     def get(self, request: Request, player_id: int) -> Response:
         player, _user = person_for(request, player_id)
@@ -97,7 +97,7 @@ class PersonView(ApiView):
         description="All fields are sent. What they were stays with the day; draws keep the name, club and country "
         "under which the person was drawn.",
         request=PersonDataSerializer,
-        responses={200: PersonSerializer} | problems(*WRITE, refusals=PERSON_REFUSALS, conflicts=MERGED),
+        responses={200: RegisteredPersonSerializer} | problems(*WRITE, refusals=PERSON_REFUSALS, conflicts=MERGED),
     )
     def put(self, request: Request, player_id: int) -> Response:
         player, by = person_for(request, player_id)
@@ -128,7 +128,7 @@ class MembershipsView(PersonWriteView):
     @extend_schema(
         summary="Make a person a member of a federation or a club",
         request=NewMembershipSerializer,
-        responses={201: PersonSerializer}
+        responses={201: RegisteredPersonSerializer}
         | problems(*WRITE, refusals=(*TERM_REFUSALS, "body_unclear"), conflicts=(*MERGED, "memberships_overlap")),
     )
     def post(self, request: Request, player_id: int) -> Response:
@@ -148,7 +148,7 @@ class MembershipView(PersonWriteView):
     @extend_schema(
         summary="Change the dates of a membership",
         request=TermSerializer,
-        responses={200: PersonSerializer}
+        responses={200: RegisteredPersonSerializer}
         | problems(*WRITE, refusals=TERM_REFUSALS, conflicts=(*MERGED, "memberships_overlap")),
     )
     def put(self, request: Request, player_id: int, membership_id: int) -> Response:
@@ -164,7 +164,7 @@ class NumbersView(PersonWriteView):
         summary="Record a number of a person",
         description="A number of a federation is for its officers.",
         request=NewNumberSerializer,
-        responses={201: PersonSerializer}
+        responses={201: RegisteredPersonSerializer}
         | problems(
             *WRITE,
             refusals=("issuer_unreadable", "number_unreadable", "number_of_another_kind"),
@@ -182,7 +182,7 @@ class NumberView(PersonWriteView):
     @extend_schema(
         summary="Take a number from a person",
         description="It stays among what they had before.",
-        responses={200: PersonSerializer} | problems(*ACT, conflicts=MERGED),
+        responses={200: RegisteredPersonSerializer} | problems(*ACT, conflicts=MERGED),
     )
     def delete(self, request: Request, player_id: int, number_id: int) -> Response:
         def act(player: Player, _data: Any, by: User) -> None:
@@ -196,7 +196,8 @@ class TitlesView(PersonWriteView):
     @extend_schema(
         summary="Record a title of a person",
         request=NewTitleSerializer,
-        responses={201: PersonSerializer} | problems(*WRITE, refusals=ISSUED, conflicts=(*MERGED, "title_held")),
+        responses={201: RegisteredPersonSerializer}
+        | problems(*WRITE, refusals=ISSUED, conflicts=(*MERGED, "title_held")),
     )
     def post(self, request: Request, player_id: int) -> Response:
         def act(player: Player, data: Any, by: User) -> None:
@@ -209,7 +210,8 @@ class NormsView(PersonWriteView):
     @extend_schema(
         summary="Record a norm of a person",
         request=NewNormSerializer,
-        responses={201: PersonSerializer} | problems(*WRITE, refusals=(*ISSUED, "norm_out_of_range"), conflicts=MERGED),
+        responses={201: RegisteredPersonSerializer}
+        | problems(*WRITE, refusals=(*ISSUED, "norm_out_of_range"), conflicts=MERGED),
     )
     def post(self, request: Request, player_id: int) -> Response:
         def act(player: Player, data: Any, by: User) -> None:
@@ -222,7 +224,7 @@ class VoidNormView(PersonWriteView):
     @extend_schema(
         summary="Void a norm, with a reason",
         request=VoidNormSerializer,
-        responses={200: PersonSerializer}
+        responses={200: RegisteredPersonSerializer}
         | problems(*WRITE, refusals=("issuer_unreadable", "reason_missing"), conflicts=(*MERGED, "norm_void")),
     )
     def post(self, request: Request, player_id: int, norm_id: int) -> Response:
@@ -236,7 +238,7 @@ class AliasesView(PersonWriteView):
     @extend_schema(
         summary="Let a person be found by another spelling",
         request=NewAliasSerializer,
-        responses={201: PersonSerializer}
+        responses={201: RegisteredPersonSerializer}
         | problems(*WRITE, refusals=NAME_REFUSALS, conflicts=(*MERGED, "alias_taken")),
     )
     def post(self, request: Request, player_id: int) -> Response:
@@ -249,7 +251,7 @@ class AliasesView(PersonWriteView):
 class AliasView(PersonWriteView):
     @extend_schema(
         summary="Let nobody be found by this spelling any more",
-        responses={200: PersonSerializer} | problems(*ACT, conflicts=MERGED),
+        responses={200: RegisteredPersonSerializer} | problems(*ACT, conflicts=MERGED),
     )
     def delete(self, request: Request, player_id: int, alias_id: int) -> Response:
         def act(player: Player, _data: Any, by: User) -> None:
@@ -263,7 +265,8 @@ class VisibilityView(PersonWriteView):
         summary="Show a person's name to the public in another way",
         description="For officers. It is replaced wherever it is written out, but for published draws.",
         request=VisibilitySerializer,
-        responses={200: PersonSerializer} | problems(*WRITE, refusals=("visibility_unknown",), conflicts=MERGED),
+        responses={200: RegisteredPersonSerializer}
+        | problems(*WRITE, refusals=("visibility_unknown",), conflicts=MERGED),
     )
     def put(self, request: Request, player_id: int) -> Response:
         def act(player: Player, data: Any, by: User) -> None:
@@ -277,7 +280,7 @@ class VisibilityRequestsView(PersonWriteView):
         summary="Ask for one's own name to be shown in another way",
         description="For the person.",
         request=VisibilitySerializer,
-        responses={201: PersonSerializer}
+        responses={201: RegisteredPersonSerializer}
         | problems(*WRITE, refusals=("visibility_unknown",), conflicts=(*MERGED, "request_waits")),
     )
     def post(self, request: Request, player_id: int) -> Response:
@@ -291,15 +294,15 @@ class VisibilityRequestView(PersonWriteView):
     @extend_schema(
         summary="Answer a member who asks for their name to be shown in another way",
         description="For officers. What is granted is done.",
-        request=AnswerSerializer,
-        responses={200: PersonSerializer} | problems(*WRITE, conflicts=(*MERGED, "request_answered")),
+        request=WishAnswerSerializer,
+        responses={200: RegisteredPersonSerializer} | problems(*WRITE, conflicts=(*MERGED, "request_answered")),
     )
     def put(self, request: Request, player_id: int, wish_id: int) -> Response:
         def act(player: Player, data: Any, by: User) -> None:
             wish = get_object_or_404(VisibilityRequest, player=player, pk=wish_id)
             answer_request(wish, **data, by=by, at=timezone.now())
 
-        return self.write(request, player_id, act, reads=AnswerSerializer)
+        return self.write(request, player_id, act, reads=WishAnswerSerializer)
 
 
 class PersonUsersView(ApiView):

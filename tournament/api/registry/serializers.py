@@ -193,7 +193,7 @@ class VisibilityRequestSerializer(serializers.ModelSerializer):
         fields = ["id", "player", "wanted", "at", "granted", "answered_at"]
 
 
-class AnswerSerializer(StrictSerializer):
+class WishAnswerSerializer(StrictSerializer):
     granted = StrictBooleanField()
 
 
@@ -212,7 +212,7 @@ class RegistryRoleSerializer(serializers.ModelSerializer):
         fields = ["id", "user", "role", "since"]
 
 
-class PersonSerializer(serializers.ModelSerializer):
+class RegisteredPersonSerializer(serializers.ModelSerializer):
     """Everything that the registry has of a person, for those who keep it and the person. `name` is what is public."""
 
     own_name = serializers.SerializerMethodField(help_text="The whole name, which may not be public.")
@@ -242,7 +242,7 @@ class PersonSerializer(serializers.ModelSerializer):
         return born_of(player)
 
 
-class MemberSerializer(serializers.Serializer):
+class FederationMemberSerializer(serializers.Serializer):
     """A member as the officers of the federation see them."""
 
     id = serializers.IntegerField()
