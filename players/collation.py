@@ -53,7 +53,7 @@ def sort_key(name: str, alphabet: str) -> str:
 DIGRAPHS = str.maketrans({"å": "aa", "ø": "oe", "ö": "oe", "œ": "oe", "ä": "ae", "æ": "ae", "ü": "ue"})
 """How small letters are written where the keyboard has none of them."""
 _COLLAPSED = {"aa": "a", "oe": "o", "ae": "a", "ue": "u"}
-_CYRILLIC = dict(
+_CYRILLIC: dict[str, str] = dict(
     zip("абвгдезийклмнопрстуфыэ", "abvgdezijklmnoprstufye", strict=True),
     ж="zh",
     х="kh",
@@ -73,9 +73,12 @@ _CYRILLIC = dict(
 )
 
 
+_LATIN = {ord(letter): letters for letter, letters in _CYRILLIC.items()}
+
+
 def latin(name: str) -> str:
     """Return the name in small letters, with Cyrillic ones as English passports write them, others as they are."""
-    return unicodedata.normalize("NFC", name).casefold().translate(str.maketrans(_CYRILLIC))
+    return unicodedata.normalize("NFC", name).casefold().translate(_LATIN)
 
 
 def collapse(folded: str) -> str:

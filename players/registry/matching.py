@@ -184,9 +184,9 @@ class Matching:
         number = line.number if line.number and player.pk not in self.numbers else ""
         kind = line.kind or Membership.Kind.ORDINARY
         row = self._membership(line, player, kind)
-        term = self._term(line, row)
-        if row is not None and (row.starts, row.ends, row.paid_on) == (term.starts, term.ends, term.paid_on):
-            term = None
+        told_of = self._term(line, row)
+        is_known = row is not None and (row.ends, row.paid_on) == (told_of.ends, told_of.paid_on)
+        term = None if is_known else told_of
         if term is not None:
             self._require_room(player, row, kind, term)
         told = [*changes, *(["number"] if number else []), *(["membership"] if term else [])]

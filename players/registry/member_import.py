@@ -1,12 +1,13 @@
 """The import of a file of members: a preview of what becomes of each row, the import it announced, and its undoing."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
-from django.db.models import ProtectedError
+from django.db.models import Model, ProtectedError, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -30,7 +31,7 @@ from players.registry.people import Person, create_person, edit_person, person_o
 from players.registry.records import add_number
 from players.registry.roles import require_federation
 
-MADE = {"aliases": Alias, "numbers": ExternalId, "memberships": Membership}
+MADE: Mapping[str, type[Model]] = {"aliases": Alias, "numbers": ExternalId, "memberships": Membership}
 """The rows that an import makes, in the order in which an undo deletes them."""
 FIELDS = ("given", "family", "country", "club", "born")
 Report = dict[str, Any]
@@ -183,7 +184,8 @@ def _take_back(row: Report, *, by: User | None, at: datetime) -> None:
     if "dates" in row:
         _take_back_dates(row, player)
     for name, model in MADE.items():
-        if model._default_manager.filter(pk__in=row.get(name, ()), player=player).delete()[0] < len(row.get(name, ())):
+        theirs: QuerySet[Any] = model._default_manager.filter(pk__in=row.get(name, ()))
+        if theirs.filter(player=player).delete()[0] < len(row.get(name, ())):
             raise _stands(row, player)
     if row.get("created"):
         if RegistryRole.objects.filter(player=player).exists():

@@ -85,7 +85,9 @@ def rights_over(reach: Reach, players: Collection[Player]) -> dict[int, Rights]:
     A person who is in no federation and no club of one is any officer's: somebody has to take them in.
     """
     if reach.everywhere:
-        return dict.fromkeys((player.pk for player in players), Rights(sees=True, edits=True, officer=True, is_own=True))
+        return dict.fromkeys(
+            (player.pk for player in players), Rights(sees=True, edits=True, officer=True, is_own=True)
+        )
     if not reach and not reach.members:
         return dict.fromkeys((player.pk for player in players), Rights())
     federations, clubs = _bodies_of(players)
@@ -101,13 +103,15 @@ def rights_over(reach: Reach, players: Collection[Player]) -> dict[int, Rights]:
 def _bodies_of(players: Collection[Player]) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
     """Return the federations and the clubs of these people; of clubs only those that they are in today."""
     federations: dict[int, set[int]] = {player.pk: set() for player in players}
-    clubs: dict[int, set[int]] = {player.pk: {player.club_id} - {None} for player in players}
+    clubs: dict[int, set[int]] = {player.pk: {player.club_id} if player.club_id else set() for player in players}
     today = timezone.localdate()
     rows = Membership.objects.filter(player__in=federations).select_related("club")
     for row in rows:
-        if row.club is not None and row.holds_on(today):
+        federation = row.club.federation_id if row.club else row.federation_id
+        if federation is not None:
+            federations[row.player_id].add(federation)
+        if row.club_id is not None and row.holds_on(today):
             clubs[row.player_id].add(row.club_id)
-        federations[row.player_id] |= {row.federation_id, row.club.federation_id if row.club else None} - {None}
     of_clubs = dict(
         Player.objects.filter(pk__in=federations, club__federation__isnull=False).values_list("pk", "club__federation")
     )
@@ -201,7 +205,7 @@ def _column(place: Place) -> str:
 
 
 def _locked(place: Place) -> Place:
-    return type(place)._default_manager.select_for_update().get(pk=place.pk)  # type: ignore[return-value]
+    return type(place)._default_manager.select_for_update().get(pk=place.pk)
 
 
 def _require_appointer(by: User | None, place: Place) -> None:

@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from matches.tasks import rate
 from players.models import Club, Player, User, Visibility, VisibilityRequest
@@ -111,12 +112,12 @@ def _shown(players: Collection[Player]) -> dict[int, tuple[str, ...]]:
 
 
 def _locked_events(players: Collection[Player]) -> list[Event]:
-    theirs = entries_of(players).values("event") if players else []
+    theirs = entries_of(players).values_list("event", flat=True) if players else []
     found = Event.everything.select_for_update(of=("self",)).select_related("tournament")
     return list(found.filter(pk__in=theirs).order_by("pk"))
 
 
-def _drawn(players: Collection[Player]) -> list[Entry]:
+def _drawn(players: Collection[Player]) -> QuerySet[Entry]:
     drawn = Stage.objects.filter(number=1, drawn_at__isnull=False).values("event")
     ids = entries_of(players).filter(event__in=drawn).values_list("pk", flat=True) if players else []
-    return Entry.objects.filter(pk__in=list(ids))  # type: ignore[return-value]
+    return Entry.objects.filter(pk__in=list(ids))

@@ -254,14 +254,15 @@ class ImportMembersView(ApiView):
     def post(self, request: Request, code: str) -> Response:
         federation, by, now = find_federation(code), user_of(request), timezone.now()
         require_federation(by, federation)
-        data, chosen = bytes(request.data or b""), read_choices(request.query_params.get("choices", ""))
+        chosen = read_choices(request.query_params.get("choices", ""))
+        data = request.data if isinstance(request.data, bytes) else b""
         digest = request.query_params.get("digest")
         if digest is None:
             preview = preview_members(federation, data, chosen=chosen, by=by, at=now)
             return Response(MemberPreviewSerializer(preview).data)
         name = request.query_params.get("name", "").replace("\0", "")
-        told = {"name": name, "chosen": chosen, "digest": digest[:64], "by": by, "at": now}
-        return Response(RegistryImportSerializer(import_members(federation, data, **told)).data, status=201)
+        kept = import_members(federation, data, name=name, chosen=chosen, digest=digest[:64], by=by, at=now)
+        return Response(RegistryImportSerializer(kept).data, status=201)
 
 
 def read_choices(text: str) -> Choices:

@@ -38,6 +38,7 @@ from tournament.api.fields import (
     TextField,
 )
 
+SHOWN = "One of " + ", ".join(Visibility.values) + "."
 BORN = "A year, or a day such as `1961-05-02`; empty if unknown."
 
 
@@ -48,7 +49,9 @@ def _line(most: int, **kwargs: Any) -> LineField:
 class FederationSerializer(serializers.ModelSerializer):
     """Reads ``federation.parent`` as loaded."""
 
-    parent = serializers.CharField(source="parent.code", default="", help_text="The code of the one above.")
+    parent = serializers.CharField(  # type: ignore[assignment]
+        source="parent.code", default="", help_text="The code of the one above."
+    )
 
     class Meta:
         model = Federation
@@ -59,7 +62,7 @@ class FederationDataSerializer(StrictSerializer):
     code = LineField(most=MAX_CODE)
     name = LineField(most=MAX_NAME)
     country = _line(3, help_text="An ISO 3166 or Olympic code.")
-    parent = _line(MAX_CODE, help_text="The code of the federation above.")
+    parent = _line(MAX_CODE, help_text="The code of the federation above.")  # type: ignore[assignment]
     year_starts_month = NumberField(within=(1, 12), default=1)
     year_starts_day = NumberField(within=(1, 28), default=1)
     number_pattern = _line(MAX_PATTERN, help_text="What every member number looks like, such as `\\d{1,4}`.")
@@ -113,7 +116,7 @@ class TermSerializer(StrictSerializer):
     ends = StrictDateField(required=False, allow_null=True, default=None)
     paid_on = StrictDateField(required=False, allow_null=True, default=None)
     number = _line(MAX_NUMBER)
-    source = _line(MAX_SOURCE)
+    source = _line(MAX_SOURCE)  # type: ignore[assignment]
 
 
 class NewMembershipSerializer(TermSerializer):
@@ -182,11 +185,11 @@ class FormerValueSerializer(serializers.ModelSerializer):
 
 
 class VisibilitySerializer(StrictSerializer):
-    visibility = LineField(max_length=20, help_text="One of " + ", ".join(Visibility.values) + ".")
+    visibility = LineField(max_length=20, help_text=SHOWN)
 
 
 class VisibilityRequestSerializer(serializers.ModelSerializer):
-    wanted = serializers.ChoiceField(choices=Visibility.values)
+    wanted = serializers.CharField(help_text=SHOWN)
 
     class Meta:
         model = VisibilityRequest
@@ -218,7 +221,7 @@ class RegisteredPersonSerializer(serializers.ModelSerializer):
     own_name = serializers.SerializerMethodField(help_text="The whole name, which may not be public.")
     club = serializers.CharField(source="club.name", default="")
     born = serializers.SerializerMethodField(help_text=BORN)
-    visibility = serializers.ChoiceField(choices=Visibility.values)
+    visibility = serializers.CharField(help_text=SHOWN)
     gender = serializers.CharField()
     numbers = NumberSerializer(source="external_ids", many=True)
     memberships = MembershipSerializer(source="body_memberships", many=True)

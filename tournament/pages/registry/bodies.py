@@ -195,23 +195,23 @@ def duplicates(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def appoint_officer(request: HttpRequest, code: str) -> HttpResponse:
-    return _appoint(request, find_federation(code), ("federation", code))
+    return _appoint(request, find_federation(code), reverse("federation", args=[code]))
 
 
 @require_POST
 @login_required
 def appoint_manager(request: HttpRequest, club_id: int) -> HttpResponse:
-    return _appoint(request, get_object_or_404(Club, pk=club_id), ("club", club_id))
+    return _appoint(request, get_object_or_404(Club, pk=club_id), reverse("club", args=[club_id]))
 
 
-def _appoint(request: HttpRequest, place: Federation | Club, back: tuple[object, ...]) -> HttpResponse:
+def _appoint(request: HttpRequest, place: Federation | Club, back: str) -> HttpResponse:
     try:
         role = appoint(place, username=request.POST.get("username", "")[:150], by=_user(request), at=timezone.now())
     except Refusal as refusal:
         messages.error(request, str(refusal))
     else:
         messages.success(request, _("%(name)s has this role now.") % {"name": role.user.get_username()})
-    return redirect(*back)  # type: ignore[arg-type]
+    return redirect(back)
 
 
 @require_POST

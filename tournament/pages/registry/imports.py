@@ -69,8 +69,8 @@ def _choose(request: HttpRequest, federation: Federation) -> HttpResponse:
 def _chosen(request: HttpRequest) -> Choices:
     """Return what was chosen for the rows; a choice that no form offers is none."""
     found = {}
-    for name, value in request.POST.items():
-        line = name.removeprefix("row-")
+    for name in request.POST:
+        value, line = str(request.POST[name]), name.removeprefix("row-")
         is_number = line.isascii() and line.isdecimal() and len(line) < 9
         if name != line and is_number and (value == NEW or (value.isascii() and value.isdecimal() and len(value) < 19)):
             found[int(line)] = value

@@ -96,7 +96,7 @@ def _page(
 ) -> HttpResponse:
     made = {name: _form(name, player, reach) for name in (*OPEN, "visibility", "ask")}
     if returned is not None and returned.kind in made:
-        made[returned.kind] = returned.form
+        made[returned.kind] = returned.form  # type: ignore[assignment]
     memberships = list(player.body_memberships.select_related("federation", "club"))
     context = {
         "player": player,
@@ -180,7 +180,11 @@ def _row(model: Any, player: Player, number: int) -> Any:
 
 def _add_membership(player: Player, form: forms.Form, _row_id: int, by: User, _at: datetime) -> object:
     kind, _dash, pk = form.cleaned_data["body"].partition("-")
-    body: Federation | Club = get_object_or_404(Federation if kind == "federation" else Club, pk=int(pk))
+    body: Federation | Club
+    if kind == "federation":
+        body = get_object_or_404(Federation, pk=int(pk))
+    else:
+        body = get_object_or_404(Club, pk=int(pk))
     assert isinstance(form, MembershipForm)  # noqa: S101 - the form of this action
     return add_membership(player, body, kind=form.cleaned_data["kind"], term=form.term(), by=by)
 
