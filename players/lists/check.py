@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -107,12 +108,8 @@ def _seal(file: ListFile, verify: Verify) -> Iterator[ListFinding]:
 def _differences(document: Mapping[str, Any], made: bytes) -> Iterator[ListFinding]:
     if canonical(document) == made:
         return
-    import json  # noqa: PLC0415 - only for a file that does not hold
-
     again = json.loads(made)
-    found = 0
-    for place, said, computed in _walk(document, again, "/document"):
-        found += 1
+    for found, (place, said, computed) in enumerate(_walk(document, again, "/document"), start=1):
         if found > MOST_FINDINGS:
             yield ListFinding("more_differs", gettext_noop("More differs than is named here."))
             return
@@ -165,7 +162,9 @@ def _chain(head: Head, earlier: ListFile, build: BuildSystem) -> Iterator[ListFi
             template = gettext_noop("The values of number %(number)s are not those that it published.")
             yield ListFinding("before_differs", template, {"number": str(number)})
     if head.base.number == number:
-        after = [standing_as_json(player, one) for player, one in sorted(standings_after(earlier.document, build).items())]
+        after = [
+            standing_as_json(player, one) for player, one in sorted(standings_after(earlier.document, build).items())
+        ]
         if after != [standing_as_json(player, one) for player, one in sorted(head.base.standings.items())]:
             template = gettext_noop("The list does not begin where number %(number)s ends.")
             yield ListFinding("base_differs", template, {"number": str(number)})

@@ -215,4 +215,3 @@ def _previous(head: Head) -> dict[str, object]:
         "sha256": before.sha256,
         "values": [[player, value] for player, value in sorted(before.values.items())],
     }
-

@@ -58,7 +58,7 @@ class OfficialList(Row):
 
 
 class StartValue(Row):
-    """What a player had on an official list of the day ``as_of``, from which this list goes on; ``source`` says which."""
+    """What a player had on the official list ``source`` of the day ``as_of``: this list goes on from there."""
 
     official_list = models.ForeignKey(OfficialList, on_delete=models.PROTECT, related_name="start_values")
     player = models.ForeignKey("players.Player", on_delete=models.PROTECT, related_name="start_values")

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from players.lists.document import VERSION, corrections_from_json, criteria_from_json, held_from_json, standing_from_json
+from players.lists.document import (
+    VERSION,
+    corrections_from_json,
+    criteria_from_json,
+    held_from_json,
+    standing_from_json,
+)
 from players.lists.run import started
 from players.lists.values import Base, Before, Counted, Facts, Head
 from rules.errors import gettext_noop
@@ -54,9 +60,7 @@ class ListFile:
 def read_list_file(data: bytes) -> ListFile:
     """Read the bytes of the file. Raises ListFault."""
     try:
-        whole = json.loads(
-            data, object_pairs_hook=_once, parse_float=_no_other_number, parse_constant=_no_other_number
-        )
+        whole = json.loads(data, object_pairs_hook=_once, parse_float=_no_other_number, parse_constant=_no_other_number)
     except RecursionError as error:
         raise ListFault("file_too_deep", gettext_noop("The file is nested too deeply.")) from error
     except ListFault:
@@ -76,9 +80,7 @@ def read_list_file(data: bytes) -> ListFile:
         raise ListFault("value_wrong", gettext_noop("%(place)s is not what it should be."), place="/names") from error
     for place, one in enumerate(names):
         if type(one.player) is not int or not all(isinstance(text, str) for text in (one.salt, *one.words)):
-            raise ListFault(
-                "value_wrong", gettext_noop("%(place)s is not what it should be."), place=f"/names/{place}"
-            )
+            raise ListFault("value_wrong", gettext_noop("%(place)s is not what it should be."), place=f"/names/{place}")
     return ListFile(whole["document"], whole["sha256"], whole["signature"], whole["key"], names)
 
 

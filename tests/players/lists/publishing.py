@@ -46,7 +46,9 @@ def some_matches(count: int, *, players: int = 12, seed: int = 5, month: int = 1
 
 
 def facts_of(standings: Mapping[int, Standing]) -> dict[int, Facts]:
-    return {player: Facts(True, "DK", 0, commit(f"salt {player}", "", "", f"Player {player}", "")) for player in standings}
+    return {
+        player: Facts(True, "DK", 0, commit(f"salt {player}", "", "", f"Player {player}", "")) for player in standings
+    }
 
 
 def make(head: Head, matches: Iterable[Counted]) -> tuple[Made, ListFile]:

@@ -29,9 +29,7 @@ FACTS = {
 
 def listed(**criteria: object) -> list[tuple[int, int, int]]:
     """Player, rank and rank_to of each line."""
-    lines = lines_of(
-        STANDINGS, FACTS, {}, criteria=Criteria(**criteria), before=Before(), as_of=AS_OF, places=2
-    )
+    lines = lines_of(STANDINGS, FACTS, {}, criteria=Criteria(**criteria), before=Before(), as_of=AS_OF, places=2)
     return [(line.player, line.rank, line.rank_to) for line in lines]
 
 
