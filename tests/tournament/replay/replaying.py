@@ -128,6 +128,7 @@ class Replay(ReplayedChallenges, ReplayedHall, ReplayedPublicValue):
             awarded_to=Side(said["awarded_to"]) if said["awarded_to"] else None,
             confirmed=True,
             reason=row.detail["reason"],
+            played_at=datetime.fromisoformat(row.detail["dated"]) if "dated" in row.detail else None,
         )
 
     def _line(self, people: list[int | None], **said: Any) -> EntryLine:
