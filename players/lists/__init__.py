@@ -1,1 +1,1 @@
-"""The lists of federations: which matches count, by whose rules, and what is published."""
+"""Official lists: start values, runs of a rating system over what counts, and publications that anybody can check."""

@@ -1,0 +1,90 @@
+"""A run of a rating system over what a list counts: streaming, with memory for the players alone. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from hashlib import sha256
+
+from players.lists.criteria import next_peaks
+from players.lists.values import Counted, Effect, Standing
+from players.ratings import Rating, RatingSystem
+
+ENGINE = 1
+"""The version of what a run does: raised when the same list would come out otherwise."""
+
+
+class Order(ValueError):  # noqa: N818
+    """A match that does not follow the one before it in the order of rating."""
+
+
+class Inputs:
+    """The hash over matches in their order: SHA-256 of a line for each, with its fields separated by spaces."""
+
+    def __init__(self) -> None:
+        self._hash, self.count = sha256(), 0
+
+    def add(self, one: Counted) -> None:
+        self._hash.update(f"{one[0]} {one[1]} {one[2]} {one[3]} {one[4]}\n".encode())
+        self.count += 1
+
+    @property
+    def sha256(self) -> str:
+        return self._hash.hexdigest()
+
+
+class Run:
+    """A list on its way through its matches. ``standings`` are everybody's, once :meth:`effects` is exhausted.
+
+    ``window`` is the number of ratings that a class is found from; 0 keeps none.
+    """
+
+    def __init__(
+        self, system: RatingSystem, base: Mapping[int, Standing], starts: Mapping[int, Rating], window: int = 0
+    ) -> None:
+        self.system, self.window, self.inputs = system, window, Inputs()
+        self._ratings = {player: one.rating for player, one in base.items()} | dict(starts)
+        self._played = {player: one.last_played for player, one in base.items()}
+        self._peaks = {player: one.peaks for player, one in base.items() if one.peaks}
+
+    def effects(self, matches: Iterable[Counted]) -> Iterator[Effect]:
+        """Yield each match with what it does to both ratings. Raises Order for one that comes too early."""
+        ratings, played, newcomer = self._ratings, self._played, self.system.newcomer
+        rate, add, last = self.system.rate_match, self.inputs.add, ("", 0)
+        for one in matches:
+            match, at, winner, loser, length = one
+            if (at, match) <= last:
+                raise Order(match)
+            last = at, match
+            add(one)
+            won, lost = ratings.get(winner, newcomer), ratings.get(loser, newcomer)
+            ratings[winner], ratings[loser] = after = rate(won, lost, length)
+            played[winner] = played[loser] = at
+            if self.window:
+                self._look_back(winner, loser)
+            yield Effect(one, won.value, after[0].value, lost.value, after[1].value)
+
+    def _look_back(self, *players: int) -> None:
+        for player in players:
+            rating = self._ratings[player]
+            known = Standing(rating, peaks=self._peaks.get(player, ()))
+            self._peaks[player] = next_peaks(known, rating.value, rating.matches, self.window)
+
+    @property
+    def standings(self) -> dict[int, Standing]:
+        return {
+            player: Standing(rating, self._played.get(player, ""), self._peaks.get(player, ()))
+            for player, rating in self._ratings.items()
+        }
+
+
+def run_through(run: Run, matches: Iterable[Counted]) -> dict[int, Standing]:
+    """Return everybody's standing after these matches."""
+    for _effect in run.effects(matches):
+        pass
+    return run.standings
+
+
+def started(value: float, experience: int) -> Rating:
+    """Return the rating of a player who begins with these; matches and wins are those of this list."""
+    return replace(Rating(value), experience=experience)
