@@ -141,7 +141,7 @@ def _check_number(name: str, value: object, least: int, most: int, *, empty: boo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class Affiliation:
     """A player on the day of the match: the codes of the federations they were a member of, and a guest of."""
 
     member_of: frozenset[str] = frozenset()
@@ -149,7 +149,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class MatchFacts:
     """What a policy asks about a match; ``federation`` is the code of the list's own.
 
     ``begun`` is whether both sides have played; ``voided`` that an officer has ruled that it does not count.
@@ -170,19 +170,19 @@ class Facts:
     voided: bool = False
     allowed: bool = False
     """Whether an officer has ruled that the match counts in spite of the policy."""
-    players: tuple[Side, Side] = (Side(), Side())
+    players: tuple[Affiliation, Affiliation] = (Affiliation(), Affiliation())
 
 
-Rule = Callable[[Policy, Facts], bool]
+Rule = Callable[[Policy, MatchFacts], bool]
 """Whether a match is kept out."""
 
 
-def is_member(policy: Policy, facts: Facts, side: Side) -> bool:
+def is_member(policy: Policy, facts: MatchFacts, side: Affiliation) -> bool:
     """Whether the player belonged to a federation whose members the list rates."""
     return bool(side.member_of & (policy.treaty | {facts.federation}))
 
 
-def guests_in(policy: Policy, facts: Facts) -> tuple[bool, bool]:
+def guests_in(policy: Policy, facts: MatchFacts) -> tuple[bool, bool]:
     """Return which of the two players are guests; nobody is where the list does not ask for members."""
     if not policy.members:
         return False, False
@@ -190,7 +190,7 @@ def guests_in(policy: Policy, facts: Facts) -> tuple[bool, bool]:
     return first, second
 
 
-def _is_guest_unrated(policy: Policy, facts: Facts) -> bool:
+def _is_guest_unrated(policy: Policy, facts: MatchFacts) -> bool:
     """Whether a guest keeps the match out: guests are not rated, or both are guests of a fixed rating."""
     guests = guests_in(policy, facts)
     if policy.guests is Guests.FIXED:
@@ -198,7 +198,7 @@ def _is_guest_unrated(policy: Policy, facts: Facts) -> bool:
     return policy.guests is Guests.UNRATED and any(guests)
 
 
-def _was_invited(policy: Policy, facts: Facts) -> bool:
+def _was_invited(policy: Policy, facts: MatchFacts) -> bool:
     """Whether everybody who is no member was a registered guest of one of the federations."""
     bodies = policy.treaty | {facts.federation}
     strangers = [side for side in facts.players if not is_member(policy, facts, side)]
@@ -235,7 +235,7 @@ ALWAYS = frozenset({"bye", "void", "walkover", "doubles", "ruled_out"})
 """The codes that no ruling overcomes: there is no result of two players, or a ruling says so."""
 
 
-def why_not(policy: Policy, facts: Facts) -> str | None:
+def why_not(policy: Policy, facts: MatchFacts) -> str | None:
     """Return the code of the first rule that keeps the match out of the list; None if it counts.
 
     A ruling that a match counts overcomes every rule but those of :data:`ALWAYS`.

@@ -12,12 +12,12 @@ from players.lists.policy import (
     RULES,
     Bracket,
     Declared,
-    Facts,
+    MatchFacts,
     Guests,
     Outcome,
     Policy,
     PolicyError,
-    Side,
+    Affiliation,
     Where,
     guests_in,
     read_policy,
@@ -25,10 +25,10 @@ from players.lists.policy import (
     write_policy,
 )
 
-MEMBER, STRANGER = Side(member_of=frozenset({"DBGF"})), Side()
-INVITED = Side(guest_of=frozenset({"DBGF"}))
-FOREIGNER = Side(member_of=frozenset({"NBGF"}))
-PLAYED = Facts(outcome=Outcome.PLAYED, federation="DBGF", length=7, players=(MEMBER, MEMBER))
+MEMBER, STRANGER = Affiliation(member_of=frozenset({"DBGF"})), Affiliation()
+INVITED = Affiliation(guest_of=frozenset({"DBGF"}))
+FOREIGNER = Affiliation(member_of=frozenset({"NBGF"}))
+PLAYED = MatchFacts(outcome=Outcome.PLAYED, federation="DBGF", length=7, players=(MEMBER, MEMBER))
 
 
 def test_a_played_match_of_two_members_counts() -> None:
@@ -152,9 +152,9 @@ policies = st.builds(
     most_per_day=st.none() | st.integers(1, 5),
 )
 codes = st.frozensets(st.sampled_from(["DBGF", "NBGF", "SBGF"]))
-sides = st.builds(Side, member_of=codes, guest_of=codes)
+sides = st.builds(Affiliation, member_of=codes, guest_of=codes)
 matches = st.builds(
-    Facts,
+    MatchFacts,
     outcome=st.sampled_from(Outcome),
     federation=st.just("DBGF"),
     length=st.integers(1, 25),
@@ -179,21 +179,21 @@ def test_a_policy_that_is_written_reads_back_the_same(policy: Policy) -> None:
 
 
 @given(policies, matches)
-def test_the_sides_are_alike(policy: Policy, facts: Facts) -> None:
+def test_the_sides_are_alike(policy: Policy, facts: MatchFacts) -> None:
     turned = replace(facts, players=facts.players[::-1])
     assert why_not(policy, facts) == why_not(policy, turned)
     assert guests_in(policy, facts) == guests_in(policy, turned)[::-1]
 
 
 @given(policies, matches)
-def test_what_a_ruling_lets_in_is_a_result_of_two_players(policy: Policy, facts: Facts) -> None:
+def test_what_a_ruling_lets_in_is_a_result_of_two_players(policy: Policy, facts: MatchFacts) -> None:
     code = why_not(policy, replace(facts, allowed=True))
     assert code in ALWAYS or (code is None and facts.outcome in (Outcome.PLAYED, Outcome.FORFEIT, Outcome.SETTLED))
 
 
 @given(policies, matches)
 def test_a_match_that_counts_without_a_ruling_was_played_by_members_or_guests_who_are_rated(
-    policy: Policy, facts: Facts
+    policy: Policy, facts: MatchFacts
 ) -> None:
     if why_not(policy, replace(facts, allowed=False)) is None:
         guests = sum(guests_in(policy, facts))
