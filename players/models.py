@@ -11,6 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from players.collation import DANISH, SWEDISH, sort_key
 from players.lines import MAX_COUNTRY, MAX_NAME
+from players.lists.models import (  # noqa: F401 - models stand here for Django
+    OfficialList,
+    Publication,
+    PublishedLine,
+    StartValue,
+)
 from players.registry.models import (  # noqa: F401 - models stand here for Django
     MAX_CODE,
     Alias,
