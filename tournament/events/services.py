@@ -41,6 +41,7 @@ from tournament.events.terms import (
 from tournament.formats import parse_options
 from tournament.models import Appointment, Event, Fixture, Role, Stage, Tournament
 from tournament.models.team import matches_in
+from tournament.reporting.reports import send_reports
 
 SLUG_ATTEMPTS = 5
 
@@ -260,7 +261,7 @@ def _named(terms: EventTerms) -> dict[str, object]:
 
 @transaction.atomic
 def finish_event(event: Event, *, confirmed: bool = False, by: User | None, at: datetime) -> Event:
-    """End the event: its results stand, and the ranking lists are recomputed.
+    """End the event: its results stand, the ranking lists are recomputed, and its reports go to the official lists.
 
     Raises Conflict while matches are open, saying how many, and (``rates_open``) while error rates that count are
     missing, unless it is ``confirmed`` that the event ends without them.
@@ -302,6 +303,7 @@ def finish_event(event: Event, *, confirmed: bool = False, by: User | None, at: 
         )
     event.finished_at = at
     event.save(update_fields=["finished_at"])
+    send_reports(event, by=by, at=at)
     record_change(event, verb="finish_event", by=by, at=at, **({"rates_open": rates} if rates else {}))
     return event
 

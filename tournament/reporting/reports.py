@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
-from players.lines import is_visible
+from players.lines import is_visible, one_line
 from players.models import User
 from tournament.changes.record import begin_step, record_change
 from tournament.models import Event, EventReport, ReportState, ReportStep
@@ -88,13 +88,13 @@ def _locked(report: EventReport, at: datetime) -> tuple[Event, datetime, EventRe
 
 def clean_said(said: str, *, needed: bool) -> str:
     """Return the text as stored. Raises Refusal for one that is empty but ``needed``, too long, or cannot be shown."""
-    said = said.strip()
+    said = one_line(said)
     if needed and not said:
         raise Refusal("said_empty", _("Write what you ask or answer."), field="said")
     if len(said) > MAX_SAID:
         sentence = _("A question or an answer has at most %(limit)s characters.")
         raise Refusal("said_too_long", sentence % {"limit": MAX_SAID}, field="said")
-    if not is_visible(" ".join(said.split())) and said:
+    if not is_visible(said):
         raise Refusal("said_unprintable", _("The text contains characters that cannot be shown."), field="said")
     return said
 
