@@ -1,10 +1,11 @@
 """The decided matches of events in rating order, with what a policy asks about each."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import date
 from heapq import merge
 from itertools import islice
+from typing import Any
 
 from django.db.models import F, QuerySet
 
@@ -13,7 +14,7 @@ from matches.models import Conclusion, Match, Scoresheet, SheetState
 from players.lists.models import OfficialList
 from players.lists.policies import Policies
 from players.lists.policy import Affiliation, Bracket, Declared, MatchFacts, Outcome, Policy, Where
-from players.models import Membership
+from players.models import Federation, Membership
 from rules.score import Ending, Side
 from tournament.models import Event, RatingRuling, RatingVerdict, Sanction
 
@@ -111,7 +112,7 @@ def judge_all(official_list: OfficialList, decided: Iterator[Decided]) -> Iterat
             yield Judgement(one, policy, facts, sanctions.get(event.pk) or policy.weight_of(event.event_class))
 
 
-def _facts_of_play(one: Decided) -> dict:
+def _facts_of_play(one: Decided) -> dict[str, Any]:
     match, sheet = one.match, one.sheet
     is_begun = sheet.final_a is not None or any(line.ending != Ending.FORFEIT for line in sheet.lines.all())
     return {
@@ -140,6 +141,15 @@ def _memberships(piece: Collection[Decided]) -> dict[int, list[Membership]]:
     for row in rows:
         found.setdefault(row.player_id, []).append(row)
     return found
+
+
+def is_member_of(federation: Federation | None, players: Collection[int]) -> Callable[[int, date], bool]:
+    """Return how to ask whether one of these players was a member of the federation on a day, guests apart."""
+    rows = Membership.objects.filter(player__in=players, federation=federation).exclude(kind=Membership.Kind.GUEST)
+    found: dict[int, list[Membership]] = {}
+    for row in rows if federation is not None else ():
+        found.setdefault(row.player_id, []).append(row)
+    return lambda player, day: any(row.holds_on(day) for row in found.get(player, ()))
 
 
 def _affiliation(memberships: Collection[Membership], day: date) -> Affiliation:

@@ -42,6 +42,7 @@ from tournament.pages.match.offering import make_or_offer
 from tournament.pages.match.ruling_forms import RulingFacts
 from tournament.pages.returning import refuse, retype
 from tournament.pages.rules.form import board_query
+from tournament.reporting.shown import rated_lines
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import next_match_begun
 from tournament.results.error_rates import set_error_rates
@@ -247,6 +248,7 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         return _outside_draws(request, match, {**context, **extra}, status)
     event = fixture.stage.event
     snapshot = with_waits(event.tournament, take_snapshot(event.pk))
+    context["rated"] = rated_lines(event, match)
     context["asks_date"] = is_of_several_days(fixture.stage, timezone.now())
     context["fixture"] = pairing = snapshot.fixture_of(match.pk)
     boards = pairing.boards if pairing is not None else ()
