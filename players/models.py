@@ -17,6 +17,7 @@ from players.lists.models import (  # noqa: F401 - models stand here for Django
     PublishedLine,
     StartValue,
 )
+from players.lists.policies import ListPolicy  # noqa: F401 - a model stands here for Django
 from players.registry.models import (  # noqa: F401 - models stand here for Django
     MAX_CODE,
     Alias,

@@ -91,7 +91,7 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
         *("close_entries", "reopen_entries", "enter_drand"),
     ),
     "type_dice": ("type_dice", "repeat_dice"),
-    "finish_event": ("finish_event", "reopen_event"),
+    "finish_event": ("finish_event", "reopen_event", "answer_report"),
     "enter_play_off": ("enter_play_off", "void_play_off"),
     "make_challenge": ("challenge", "withdraw_challenge"),
     "handle_money": (
@@ -130,6 +130,8 @@ ASKED_BY_THE_SERVICE = frozenset(
         *("merge_players", "undo_merge", "delete_person"),  # in every tournament that either player has entered
         "give_word",  # the private link of the entry
         *("confirm_by_time", "withdraw_report"),  # nobody has objected for so long; the private link of the entry
+        *("redeclare", "sanction_event", "withdraw_sanction", "rule_on_rating"),  # an officer of the list
+        *("accept_report", "return_report", "queue_report"),  # an officer of the list
         "begin_chain",  # the program does it, while somebody does something else
     }
 )

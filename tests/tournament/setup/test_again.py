@@ -146,6 +146,7 @@ KEPT: dict[type[Model], set[str]] = {
     Event: {
         *("name", "profile", "crawford", "tiebreaks", "doubles", "clock_minutes", "clock_delay", "boards"),
         *("max_entries", "check_in", "late_minutes", "public_source", "phones", "confirm_minutes", "shows_chances"),
+        *("rated_for", "event_class", "online"),
     },
     Stage: {"number", "format", "qualifiers", "carry", "options"},
     EventMoney: {
