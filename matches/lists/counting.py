@@ -1,32 +1,39 @@
 """The matches that a list counts, read in the order of rating and piece by piece."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from heapq import merge
-from itertools import islice
+from typing import Protocol
 
-from matches.counted import CountedMatch, Recount
-from matches.counting import counted_matches, find_counting, waiting_matches
+from matches.counted import CountedMatch
+from matches.counting import counted_matches, waiting_matches
 from matches.rateable import RatedMatch, in_order, rateable_sheets, rated_matches
 from players.lists.models import OfficialList
 from players.lists.values import Counted
 
 CHUNK = 900
 
-CountsFor = Callable[[OfficialList, Sequence[RatedMatch]], Sequence[str | None]]
-"""What returns for each rated match why it does not count for a list: a code, None if it counts."""
+
+class Source(Protocol):
+    """Where the matches of a list come from: what counts is decided above, where events are known."""
+
+    def counted(self, official_list: OfficialList, after: datetime | None, until: datetime) -> Iterator[Counted]:
+        """Yield the matches that ended after one moment, and by the other, and count, in the order of rating."""
+
+    def why_not(self, official_list: OfficialList, matches: Collection[int]) -> dict[int, str]:
+        """Return the code of what keeps these matches out, of those that do not count; "" if nothing is known of it."""
 
 
-def all_count(_official_list: OfficialList, matches: Sequence[RatedMatch]) -> list[str | None]:
-    """Let every rated match count."""
-    return [None] * len(matches)
+class EveryRatedMatch:
+    """A source of which each list counts every rated match, whatever its event says."""
 
+    def counted(self, official_list: OfficialList, after: datetime | None, until: datetime) -> Iterator[Counted]:
+        return map(as_counted, rated_between(after, until))
 
-def state_of_counting() -> tuple[int, int]:
-    """Return two numbers that both stay the same while no other matches are counted."""
-    counting = find_counting()
-    last = Recount.objects.order_by("-pk").values_list("pk", flat=True).first()
-    return (counting.changes if counting else -1, last or 0)
+    def why_not(self, official_list: OfficialList, matches: Collection[int]) -> dict[int, str]:
+        found = rated_matches(rateable_sheets().filter(match__in=matches)) if matches else ()
+        rated = {match.match_id for match in found}
+        return {match: "not_rated" for match in matches if match not in rated}
 
 
 def rated_between(after: datetime | None, until: datetime) -> Iterator[RatedMatch]:
@@ -45,31 +52,9 @@ def rated_between(after: datetime | None, until: datetime) -> Iterator[RatedMatc
     yield from merge(counted_matches(counted.exclude(match__in=waiting)), read, key=in_order)
 
 
-def counted_between(
-    official_list: OfficialList, after: datetime | None, until: datetime, counts_for: CountsFor
-) -> Iterator[Counted]:
-    """Yield the matches of that time that count for the list, in the order of rating."""
-    rated = rated_between(after, until)
-    while chunk := list(islice(rated, CHUNK)):
-        for match, why_not in zip(chunk, counts_for(official_list, chunk), strict=True):
-            if why_not is None:
-                yield as_counted(match)
-
-
 def as_counted(match: RatedMatch) -> Counted:
     result = match.result
     return Counted(match.match_id, moment(match.at), result.winner, result.loser, result.length)
-
-
-def why_not_counted(official_list: OfficialList, matches: Iterable[int], counts_for: CountsFor) -> dict[int, str]:
-    """Return why each of these matches does not count; ``not_rated`` where no list could count it."""
-    ids = sorted(matches)
-    if not ids:
-        return {}
-    rated = list(rated_matches(rateable_sheets().filter(match__in=ids)))
-    found = zip(rated, counts_for(official_list, rated), strict=True)
-    codes = {match.match_id: code for match, code in found}
-    return {pk: codes.get(pk, "not_rated") or "" for pk in ids}
 
 
 def moment(at: datetime) -> str:

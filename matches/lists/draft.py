@@ -2,21 +2,20 @@
 
 import zlib
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 from decimal import Decimal
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from matches.lists.counting import CountsFor, counted_between, moment
+from matches.lists.counting import Source, moment
 from matches.lists.history import Issue, base_for, before_from, corrections_of, issues_of
 from players.errors import Conflict, Refusal
 from players.lists.document import Made, criteria_from_json, make_document
 from players.lists.facts import Known, Registry
 from players.lists.models import OfficialList, StartValue
-from players.lists.run import started
 from players.lists.systems import build, written
-from players.lists.values import Base, Correction, Head, Line
-from players.ratings import Rating
+from players.lists.values import Base, Correction, Head, Line, Start
 
 LEVEL = 6
 
@@ -62,9 +61,12 @@ class Draft:
         return self.head.corrections
 
 
-def draft_next(
-    official_list: OfficialList, cut: Cut, *, at: datetime, counts_for: CountsFor, keep: bool = False
-) -> Draft:
+def end_of(day: date) -> datetime:
+    """Return the last moment of the day, in the time zone of the reader."""
+    return timezone.make_aware(datetime.combine(day, time.max))
+
+
+def draft_next(official_list: OfficialList, cut: Cut, *, at: datetime, source: Source, keep: bool = False) -> Draft:
     """Return the next publication of the list as of now; nothing is stored. ``keep`` packs its document.
 
     The same rows give the same document, to the byte, however often. Raises Refusal for a cut-off in the future and for
@@ -73,7 +75,7 @@ def draft_next(
     issues = issues_of(official_list)
     previous = issues[max(issues)] if issues else None
     _check(official_list, cut, previous, at)
-    corrections = corrections_of(official_list, issues, counts_for)
+    corrections = corrections_of(official_list, issues, source)
     issue, base = base_for(issues, corrections)
     head = head_for(official_list, cut, previous, base, corrections)
     registry = Registry(official_list, head.number, cut.memberships_until)
@@ -83,7 +85,7 @@ def draft_next(
         pieces.append(packer.compress(piece))
 
     after = issue.matches_until if issue else official_list.counts_from
-    matches = counted_between(official_list, after, cut.matches_until, counts_for)
+    matches = source.counted(official_list, after, cut.matches_until)
     system = build(head.kind, head.parameters)
     made = make_document(head, system, matches, registry.facts_of, pack if keep else len)
     listed = {line.player for line in made.lines}
@@ -128,9 +130,9 @@ def head_for(
     )
 
 
-def _starts(official_list: OfficialList, known: set[int]) -> dict[int, Rating]:
+def _starts(official_list: OfficialList, known: set[int]) -> dict[int, Start]:
     rows = StartValue.objects.filter(official_list=official_list).values_list("player", "value", "experience")
-    return {player: started(float(value), experience) for player, value, experience in rows if player not in known}
+    return {player: Start(float(value), experience) for player, value, experience in rows if player not in known}
 
 
 def _check(official_list: OfficialList, cut: Cut, previous: Issue | None, at: datetime) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from matches.lists.counting import CHUNK, CountsFor, counted_between, moment, why_not_counted
+from matches.lists.counting import CHUNK, Source, moment
 from players.lists.check import standings_after
 from players.lists.models import OfficialList, Publication
 from players.lists.read import counted_in, held_from_json
@@ -63,27 +63,25 @@ def begins_after(official_list: OfficialList, issues: Mapping[int, Issue], issue
     return issues[issue.base].matches_until if issue.base else official_list.counts_from
 
 
-def corrections_of(
-    official_list: OfficialList, issues: Mapping[int, Issue], counts_for: CountsFor
-) -> tuple[Correction, ...]:
+def corrections_of(official_list: OfficialList, issues: Mapping[int, Issue], source: Source) -> tuple[Correction, ...]:
     """Return the matches that were published otherwise than they count now, in the order of rating."""
     was: dict[int, Counted] = {}
     now: dict[int, Counted] = {}
     for issue in in_force(issues):
         after = begins_after(official_list, issues, issue)
         inputs = Inputs()
-        for one in counted_between(official_list, after, issue.matches_until, counts_for):
+        for one in source.counted(official_list, after, issue.matches_until):
             inputs.add(one)
         if (inputs.sha256, inputs.count) == (issue.inputs_sha256, issue.matches):
             continue
         published = {one.match: one for one in counted_in(read_document(issue.pk))}
-        for one in counted_between(official_list, after, issue.matches_until, counts_for):
+        for one in source.counted(official_list, after, issue.matches_until):
             if published.get(one.match) == one:
                 del published[one.match]
             else:
                 now[one.match] = one
         was |= published
-    gone = why_not_counted(official_list, was.keys() - now.keys(), counts_for)
+    gone = source.why_not(official_list, was.keys() - now.keys())
     found = (_correction(match, was.get(match), now.get(match), gone) for match in {*was, *now})
     return tuple(sorted(found, key=lambda one: (one.place, one.match)))
 
@@ -92,7 +90,7 @@ def _correction(match: int, was: Counted | None, now: Counted | None, gone: Mapp
     if was is None:
         return Correction(match, was, now, "entered_late")
     if now is None:
-        return Correction(match, was, now, gone[match] or "played_later")
+        return Correction(match, was, now, gone.get(match, "played_later"))
     if {was.winner, was.loser} != {now.winner, now.loser}:
         return Correction(match, was, now, "players_changed")
     if was.at != now.at and was[2:] == now[2:]:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from matches.lists.counting import CountsFor, state_of_counting
+from matches.lists.counting import Source
 from matches.lists.draft import Cut, Draft, draft_next
 from players.errors import Conflict
 from players.lists.document import criteria_as_json
@@ -24,7 +24,7 @@ def publish(
     cut: Cut,
     *,
     digest: str | None,
-    counts_for: CountsFor,
+    source: Source,
     by: User | None,
     at: datetime,
 ) -> Publication:
@@ -34,8 +34,7 @@ def publish(
     stored. Raises Conflict if anything of the draft is otherwise by now, Forbidden as
     :func:`players.lists.officers.require_keeper` does, and what :func:`matches.lists.draft.draft_next` raises.
     """
-    state = state_of_counting()
-    draft = draft_next(official_list, cut, at=at, counts_for=counts_for, keep=True)
+    draft = draft_next(official_list, cut, at=at, source=source, keep=True)
     if digest is not None and draft.made.sha256 != digest:
         raise preview_changed()
     with transaction.atomic():
@@ -45,7 +44,7 @@ def publish(
             require_keeper(by, current)
         last = Publication.objects.filter(official_list=current).order_by("-number").first()
         expected = draft.previous.pk if draft.previous else None
-        if (last.pk if last else None) != expected or state_of_counting() != state or _differs(current, official_list):
+        if (last.pk if last else None) != expected or _differs(current, official_list):
             raise preview_changed()
         return _store(current, draft, last, by=by, at=at)
 

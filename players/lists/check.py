@@ -9,19 +9,15 @@ from hashlib import sha256
 from typing import Any
 
 from players.lists.document import Made, canonical, commit, make_document, standing_as_json
-from players.lists.read import ListFault, ListFile, counted_in, facts_in, head_of
+from players.lists.read import BuildSystem, ListFault, ListFile, counted_in, facts_in, head_of
 from players.lists.run import Order, Run, run_through
 from players.lists.values import Head, Standing
-from players.ratings import RatingSystem
 from rules.errors import gettext_noop
 
 MOST_FINDINGS = 20
 
 Verify = Callable[[str, str, bytes], bool]
 """Whether a signature of these bytes was made with the key of this public half, both in hex."""
-
-BuildSystem = Callable[[str, Mapping[str, Any]], RatingSystem]
-"""What makes a rating system of its kind and parameters. Raises ValueError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +56,7 @@ def check_list(file: ListFile, *, verify: Verify, build: BuildSystem, earlier: L
     made: Made | None = None
     head: Head | None = None
     try:
-        head = head_of(file.document)
-        system = _system(head, build)
+        head, system = head_of(file.document, build)
         facts = facts_in(file.document)
         pieces: list[bytes] = []
         made = make_document(head, system, counted_in(file.document), lambda _standings: facts, pieces.append)
@@ -82,17 +77,9 @@ def check_list(file: ListFile, *, verify: Verify, build: BuildSystem, earlier: L
 
 def standings_after(document: Mapping[str, Any], build: BuildSystem) -> dict[int, Standing]:
     """Return everybody's standing after all matches of the document. Raises ListFault."""
-    head = head_of(document)
-    run = Run(_system(head, build), head.base.standings, head.starts, head.criteria.class_matches)
+    head, system = head_of(document, build)
+    run = Run(system, head.base.standings, head.starts, head.criteria.class_matches)
     return run_through(run, counted_in(document))
-
-
-def _system(head: Head, build: BuildSystem) -> RatingSystem:
-    try:
-        return build(head.kind, head.parameters)
-    except (ValueError, KeyError, TypeError) as error:
-        template = gettext_noop("This program has no rating system “%(kind)s” with these parameters.")
-        raise ListFault("system_unknown", template, kind=head.kind[:40]) from error
 
 
 def _seal(file: ListFile, verify: Verify) -> Iterator[ListFinding]:

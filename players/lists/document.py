@@ -7,14 +7,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from hashlib import sha256
 from typing import Any
 
 from players.lists.criteria import classes_of, lines_of
 from players.lists.run import ENGINE, Run
-from players.lists.values import Correction, Counted, Criteria, Facts, Head, Held, Line, Provisional, Standing
-from players.ratings import Rating, RatingSystem
+from players.lists.values import (
+    Correction,
+    Counted,
+    Criteria,
+    Facts,
+    Head,
+    Held,
+    Line,
+    Provisional,
+    Standing,
+    Start,
+)
+from players.ratings import RatingSystem
 
 VERSION = 1
 CHUNK = 500
@@ -67,8 +78,9 @@ def make_document(
     pieces: list[str] = []
     separator = ""
     for counted, _before, winner_after, _lost, loser_after in run.effects(matches):
-        match, at, winner, loser, length = counted
-        pieces.append(f'{separator}[{match},"{at}",{winner},{loser},{length},"{winner_after:.4f}","{loser_after:.4f}"]')
+        match, at, winner, loser, length, weight, guest = counted
+        after = f'"{winner_after:.4f}","{loser_after:.4f}"'
+        pieces.append(f'{separator}[{match},"{at}",{winner},{loser},{length},{weight},"{guest}",{after}]')
         separator = ","
         if len(pieces) == CHUNK:
             put("".join(pieces).encode())
@@ -104,7 +116,7 @@ def make_document(
     return made
 
 
-def starts_hash(starts: Mapping[int, Rating]) -> str:
+def starts_hash(starts: Mapping[int, Start]) -> str:
     """Return SHA-256 of a line for each start value: player, value and experience, by player."""
     lines = (f"{player} {one.value!r} {one.experience}\n" for player, one in sorted(starts.items()))
     return sha256("".join(lines).encode()).hexdigest()
@@ -117,15 +129,15 @@ def _base(head: Head) -> dict[str, object]:
 
 def standing_as_json(player: int, one: Standing) -> list[object]:
     """Return a standing with its rating to the last bit, as the shortest text that reads back the same."""
-    rating = one.rating
-    peaks = [[matches, repr(value)] for matches, value in one.peaks]
-    return [player, repr(rating.value), rating.experience, rating.matches, rating.wins, one.last_played, peaks]
+    values = (getattr(one.rating, name.name) for name in fields(one.rating))
+    rating = [repr(value) if isinstance(value, float) else value for value in values]
+    return [player, one.last_played, [[matches, repr(value)] for matches, value in one.peaks], rating]
 
 
-def standing_from_json(row: list[Any]) -> tuple[int, Standing]:
-    """Return player and standing as :func:`standing_as_json` wrote them."""
-    player, value, experience, matches, wins, last_played, peaks = row
-    rating = Rating(float(value), experience, matches, wins)
+def standing_from_json(row: list[Any], system: RatingSystem) -> tuple[int, Standing]:
+    """Return player and standing as :func:`standing_as_json` wrote them. Raises ValueError, TypeError."""
+    player, last_played, peaks, values = row
+    rating = type(system.newcomer)(*(float(value) if isinstance(value, str) else value for value in values))
     return player, Standing(rating, last_played, tuple((number, float(peak)) for number, peak in peaks))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -15,11 +15,14 @@ from players.lists.document import (
     held_from_json,
     standing_from_json,
 )
-from players.lists.run import started
-from players.lists.values import Base, Before, Counted, Facts, Head
+from players.lists.values import Base, Before, Counted, Facts, Head, Start
+from players.ratings import RatingSystem
 from rules.errors import gettext_noop
 
 FILE_VERSION = 1
+
+BuildSystem = Callable[[str, Mapping[str, Any]], RatingSystem]
+"""What makes a rating system of its kind and parameters. Raises ValueError."""
 
 
 class ListFault(ValueError):  # noqa: N818
@@ -84,26 +87,30 @@ def read_list_file(data: bytes) -> ListFile:
     return ListFile(whole["document"], whole["sha256"], whole["signature"], whole["key"], names)
 
 
-def head_of(document: Mapping[str, Any]) -> Head:
-    """Return what the document says before its matches. Raises ListFault, naming the part that cannot be read."""
+def head_of(document: Mapping[str, Any], build: BuildSystem) -> tuple[Head, RatingSystem]:
+    """Return what the document says before its matches, and the rating system of its list.
+
+    Raises ListFault, naming the part that cannot be read.
+    """
     if document.get("sixprime_list") != VERSION:
         raise ListFault("not_a_list_file", gettext_noop("This is no published list, or one of an unknown version."))
-    named, system = _part(document, "list", dict), _part(document, "system", dict)
+    named, said = _part(document, "list", dict), _part(document, "system", dict)
+    system = _system(said, build)
     with _Reading("base"):
         base = document["base"]
-        standings = dict(map(standing_from_json, base["standings"]))
+        standings = dict(standing_from_json(row, system) for row in base["standings"])
     with _Reading("previous"):
         was = document["previous"]
         values = {player: _text(value) for player, value in was["values"]}
         before = Before(_whole(was["number"]), _text(was["sha256"]), values, held_from_json(was["held"]))
     with _Reading("starts"):
-        starts = {player: started(float(value), _whole(experience)) for player, value, experience in document["starts"]}
+        starts = {player: Start(float(value), _whole(experience)) for player, value, experience in document["starts"]}
     with _Reading("corrections"):
         corrections = corrections_from_json(document["corrections"])
     with _Reading("criteria"):
         criteria = criteria_from_json(document["criteria"])
     with _Reading("list"):
-        return Head(
+        head = Head(
             slug=_text(named["slug"]),
             name=_text(named["name"]),
             federation=_text(named["federation"]),
@@ -111,8 +118,8 @@ def head_of(document: Mapping[str, Any]) -> Head:
             as_of=date.fromisoformat(document["of"]),
             matches_until=_text(document["matches_until"]),
             memberships_until=date.fromisoformat(document["memberships_until"]),
-            kind=_text(system["kind"]),
-            parameters=dict(system["parameters"]),
+            kind=_text(said["kind"]),
+            parameters=dict(said["parameters"]),
             places=_whole(document["places"]),
             criteria=criteria,
             base=Base(_whole(base["number"]), _text(base["sha256"]), standings),
@@ -120,14 +127,30 @@ def head_of(document: Mapping[str, Any]) -> Head:
             starts=starts,
             corrections=corrections,
         )
+    return head, system
+
+
+def _system(said: Mapping[str, Any], build: BuildSystem) -> RatingSystem:
+    try:
+        return build(_text(said["kind"]), dict(said["parameters"]))
+    except (ValueError, KeyError, TypeError) as error:
+        template = gettext_noop("This program has no rating system “%(kind)s” with these parameters.")
+        raise ListFault("system_unknown", template, kind=str(said.get("kind"))[:40]) from error
 
 
 def counted_in(document: Mapping[str, Any]) -> Iterator[Counted]:
     """Yield the matches that the document counts. Raises ListFault."""
     for place, row in enumerate(_part(document, "counted", list)):
         with _Reading(f"counted/{place}"):
-            match, at, winner, loser, length, _winner_after, _loser_after = row
-            yield Counted(_whole(match), _text(at), _whole(winner), _whole(loser), _whole(length))
+            yield counted_of(row)
+
+
+def counted_of(row: Sequence[Any]) -> Counted:
+    """Return the match of a row of ``counted``. Raises TypeError, ValueError."""
+    match, at, winner, loser, length, weight, guest, _winner_after, _loser_after = row
+    numbers = map(_whole, (match, winner, loser, length, weight))
+    number, won, lost, points, hundredths = numbers
+    return Counted(number, _text(at), won, lost, points, hundredths, _text(guest))
 
 
 def facts_in(document: Mapping[str, Any]) -> dict[int, Facts]:

@@ -15,18 +15,31 @@ Peaks = tuple[tuple[int, float], ...]
 
 
 class Counted(NamedTuple):
-    """A match that a list counts: ids of match, winner and loser, its length, and when it ended, as ISO 8601 in UTC."""
+    """A match that a list counts: ids of match, winner and loser, its length, and when it ended, as ISO 8601 in UTC.
+
+    ``weight`` is how much it counts, in hundredths. ``guest`` is empty, or says which side has a fixed rating that the
+    match does not move: ``w1500`` the winner, ``l1500`` the loser.
+    """
 
     match: int
     at: str
     winner: int
     loser: int
     length: int
+    weight: int = 100
+    guest: str = ""
 
     @property
     def place(self) -> tuple[str, int]:
         """The place in the order of rating: by time, then by match."""
         return self.at, self.match
+
+
+class Start(NamedTuple):
+    """What a player had on the official list that this one goes on from."""
+
+    value: float
+    experience: int
 
 
 class Effect(NamedTuple):
@@ -186,5 +199,5 @@ class Head:
     criteria: Criteria
     base: Base
     before: Before
-    starts: Mapping[int, Rating] = field(default_factory=dict)
+    starts: Mapping[int, Start] = field(default_factory=dict)
     corrections: tuple[Correction, ...] = ()

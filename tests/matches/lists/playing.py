@@ -2,7 +2,7 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-from matches.lists.counting import all_count
+from matches.lists.counting import EveryRatedMatch
 from matches.lists.draft import Cut, Draft, draft_next
 from matches.lists.publish import publish
 from matches.models import Match, SheetSource
@@ -41,8 +41,8 @@ def cut(day: int) -> Cut:
 
 
 def draft(official_list: OfficialList, day: int) -> Draft:
-    return draft_next(official_list, cut(day), at=NOW, counts_for=all_count)
+    return draft_next(official_list, cut(day), at=NOW, source=EveryRatedMatch())
 
 
 def publish_by(official_list: OfficialList, day: int) -> Publication:
-    return publish(official_list, cut(day), digest=None, counts_for=all_count, by=None, at=NOW)
+    return publish(official_list, cut(day), digest=None, source=EveryRatedMatch(), by=None, at=NOW)

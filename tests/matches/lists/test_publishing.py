@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 from django.db import transaction
 
-from matches.lists.counting import all_count
+from matches.lists.counting import EveryRatedMatch
 from matches.lists.draft import draft_next
 from matches.lists.files import list_file
 from matches.lists.history import document_of, read_document
@@ -157,7 +157,7 @@ def test_only_what_was_previewed_is_published(people, official_list):
     play(ann, bo, day=1)
     digest = draft(official_list, 10).made.sha256
     play(bo, cy, day=2)
-    given = {"counts_for": all_count, "by": None, "at": NOW}
+    given = {"source": EveryRatedMatch(), "by": None, "at": NOW}
     with pytest.raises(Conflict) as refused:
         publish(official_list, cut(10), digest=digest, **given)
     assert refused.value.code == "preview_changed"
@@ -167,7 +167,7 @@ def test_only_what_was_previewed_is_published(people, official_list):
         publish(official_list, cut(10), digest=new.made.sha256, **given)
     assert refused.value.code == "cut_off_not_later"
     with pytest.raises(Refusal) as refused:
-        draft_next(official_list, cut(400), at=NOW, counts_for=all_count)
+        draft_next(official_list, cut(400), at=NOW, source=EveryRatedMatch())
     assert refused.value.code == "cut_off_in_future"
 
 
@@ -192,7 +192,7 @@ def test_a_preview_says_who_is_new_changed_unchanged_and_gone(people):
 def test_only_an_officer_of_the_federation_publishes(people, official_list):
     play(people[0], people[1], day=1)
     user = build_director()
-    given = {"digest": None, "counts_for": all_count, "at": NOW}
+    given = {"digest": None, "source": EveryRatedMatch(), "at": NOW}
     with pytest.raises(Forbidden):
         publish(official_list, cut(10), by=user, **given)
     assert not Publication.objects.exists()

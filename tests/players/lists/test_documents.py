@@ -13,9 +13,8 @@ import pytest
 from players.lists.check import ListReport, check_list, standings_after
 from players.lists.document import canonical
 from players.lists.read import ListFault, ListFile, read_list_file
-from players.lists.run import started
 from players.lists.signing import verify
-from players.lists.values import Correction, Criteria, Provisional
+from players.lists.values import Correction, Criteria, Provisional, Start
 from players.ratings import RATINGS, RatedResult
 from tests.players.lists.publishing import HEAD, build, following, make, some_matches
 
@@ -28,7 +27,7 @@ CLASSES = Criteria(
     class_matches=5,
     class_months=14,
 )
-FIRST = replace(HEAD, criteria=CLASSES, starts={3: started(1610.25, 400), 99: started(1400.0, 12)})
+FIRST = replace(HEAD, criteria=CLASSES, starts={3: Start(1610.25, 400), 99: Start(1400.0, 12)})
 
 
 def check(file: ListFile, earlier: ListFile | None = None) -> ListReport:
@@ -112,12 +111,12 @@ def test_a_change_anywhere_is_found_and_what_follows_from_the_rest_is_named() ->
 
 
 def test_a_match_that_was_turned_around_is_named() -> None:
-    _made, file = make(HEAD, some_matches(12))
+    _made, file = make(HEAD, some_matches(6))
     document = copy.deepcopy(file.document)
     row = document["counted"][4]
     row[2], row[3] = row[3], row[2]
     places = [finding.params.get("place") for finding in check(with_document(file, document)).findings]
-    assert "/document/counted/4/5" in places
+    assert "/document/counted/4/7" in places
     assert "/document/inputs/sha256" in places
 
 
@@ -145,3 +144,20 @@ def test_what_is_no_published_list_is_refused(data: bytes, code: str) -> None:
     with pytest.raises(ListFault) as refused:
         read_list_file(data)
     assert refused.value.code == code
+
+
+def test_a_match_may_count_in_part_and_a_guest_may_keep_their_rating() -> None:
+    one, other, third = some_matches(3)
+    half = one._replace(winner=1, loser=2, weight=50)
+    against = other._replace(winner=1, loser=3, guest="l1500")
+    lost = third._replace(winner=3, loser=2, guest="w1500")
+    made, file = make(replace(HEAD, places=4), [half, against, lost])
+    assert check(file).findings == ()
+    rate = RATINGS["fibs"].rate_match
+    newcomer = RATINGS["fibs"].newcomer
+    whole = rate(newcomer, newcomer, half.length)
+    first = replace(whole[0], value=(1500 + whole[0].value) / 2)
+    second = replace(whole[1], value=(1500 + whole[1].value) / 2)
+    assert made.standings[1].rating == rate(first, newcomer, against.length)[0]
+    assert made.standings[2].rating == rate(newcomer, second, lost.length)[1]
+    assert sorted(made.standings) == [1, 2], "the guest has no rating of their own"
