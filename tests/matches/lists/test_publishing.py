@@ -10,6 +10,7 @@ from matches.lists.counting import EveryRatedMatch
 from matches.lists.draft import draft_next
 from matches.lists.files import list_file
 from matches.lists.history import document_of, read_document
+from matches.lists.moves import moves_of
 from matches.lists.publish import publish
 from matches.models import Match, SheetSource
 from matches.services import submit_sheet, void_sheet
@@ -200,3 +201,18 @@ def test_only_an_officer_of_the_federation_publishes(people, official_list):
     assert publish(official_list, cut(10), by=user, **given).by == user
     assert PublishedLine.objects.count() == 2
     assert Match.objects.count() == 1
+
+
+def test_the_steps_of_a_player_add_up_to_the_change(people, official_list):
+    ann, bo, cy, di = people
+    play(ann, bo, day=1)
+    first = publish_by(official_list, 10)
+    late, new = play(cy, bo, day=8), play(bo, di, day=12)
+    second = publish_by(official_list, 20)
+    assert moves_of(first, bo.pk).steps[0].before == Decimal(1500)
+    moves = moves_of(second, bo.pk)
+    assert [step.counted.match for step in moves.steps] == [new.pk]
+    assert [(one.match, one.kind) for one in moves.corrections] == [(late.pk, "added")]
+    assert moves.corrected + sum(step.delta for step in moves.steps) == moves.steps[-1].after - moves.published
+    assert abs(moves.steps[-1].after - moves.value) < Decimal("0.005")
+    assert moves_of(second, ann.pk).delta == 0
