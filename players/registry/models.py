@@ -4,6 +4,7 @@ A person has no fields of a federation: a number, a membership or a title is a r
 the row of a person is kept as a :class:`FormerValue`.
 """
 
+from collections.abc import Iterable
 from datetime import date
 
 from django.conf import settings
@@ -196,6 +197,15 @@ class Membership(Row):
     def holds_on(self, day: date) -> bool:
         """Whether the person is a member on this day."""
         return self.starts <= day and (self.ends is None or day <= self.ends)
+
+    def overlapping(self, rows: Iterable["Membership"]) -> "Membership | None":
+        """Return one of the other memberships of this body and kind that overlaps this one; None if there is none."""
+        last = self.ends or date.max
+        for row in rows:
+            same = (row.kind, row.federation_id, row.club_id) == (self.kind, self.federation_id, self.club_id)
+            if same and row.pk != self.pk and row.starts <= last and self.starts <= (row.ends or date.max):
+                return row
+        return None
 
     @staticmethod
     def on(day: date) -> Q:

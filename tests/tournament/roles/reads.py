@@ -47,6 +47,7 @@ PAGES: Mapping[str, Read] = {
         PUBLIC, "story event-picture prizes paper print-round find-me match records record rules check-draw search"
     ),
     **named(PUBLIC, "players suggestions player versus rankings ranking ranking-file sheet"),
+    **named(PUBLIC, "federations federation club"),
     "choose-language": Read(PUBLIC, status=302),
     **{name: Read(PUBLIC, events=ALL_EVENTS) for name in ("event", "pairings", "standings", "event-feed", "history")},
     "entries": Read(PUBLIC, events=ALL_EVENTS),
@@ -93,6 +94,10 @@ PAGES: Mapping[str, Read] = {
     **named(STEP, "mfa_reauthenticate_webauthn mfa_remove_webauthn mfa_view_recovery_codes"),
     # Of the site
     **named(SITE, "users user sign-in-log backups"),
+    # Of the registry: tests/tournament/pages/test_registry_pages.py reads them with the roles that are its own.
+    **named(SITE, "new-federation edit-federation members import-members import-file new-club edit-club"),
+    **named(SITE, "person new-person duplicates"),
+    **named(WRITES, "person-act appoint-officer appoint-manager end-registry-role undo-import"),
     "backup-file": Read(SITE, status=404),
     # Written
     **named(WRITES, "account_logout end-access-token user-act back-up-now"),
@@ -131,6 +136,11 @@ API: Mapping[str, Read] = {
     "page-request": Read(PUBLIC, token="request"),
     **named(SIGNED_IN, "templates me"),
     "job": Read(OWN),
+    **named(PUBLIC, "federations federation clubs club"),
+    **named(SITE, "officers members imports person duplicates"),
+    **named(WRITES, "people memberships membership numbers number titles norms void-norm aliases alias visibility"),
+    **named(WRITES, "visibility-requests visibility-request person-users import-members undo-import managers"),
+    **named(WRITES, "registry-role"),
     **named("see_desk", "hall"),
     **named("change_hall", "site-address"),
     **named("see_roles", "roles invitations"),
