@@ -29,7 +29,9 @@ class Read:
 
 ALL_EVENTS = ("Main", "Families", "Fresh", "Thrown", "Dice")
 """Events in each of which something else is private."""
-EXPORTS = tuple({"name": name} for name in ("standings", "results", "pairings", "schedule", "entries", "report", "order"))
+EXPORTS = tuple(
+    {"name": name} for name in ("standings", "results", "pairings", "schedule", "entries", "report", "order")
+)
 MONEY = tuple({"name": name} for name in ("payments", "payouts", "dues", "accounts"))
 
 
