@@ -213,6 +213,7 @@ TEMPLATES = [
                 "pairings": "tournament.pages.tags.pairings",
                 "paper": "tournament.pages.tags.paper",
                 "proof": "tournament.pages.tags.proof",
+                "reporting": "tournament.pages.tags.reporting",
                 "returning": "tournament.pages.tags.returning",
                 "sharing": "tournament.pages.tags.sharing",
                 "score_sheet": "tournament.pages.tags.score_sheet",

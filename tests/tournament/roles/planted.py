@@ -94,7 +94,7 @@ def build_world() -> World:
     world = World(main, appoint_all(main, owner), token_of(fixture_of(main, "M1-6").entry_a))
     rate_matches("fibs", at=AT)
     record = import_record(RECORD.read_bytes(), name="one.mat", at=AT).record
-    world.ids = {"record_id": record.pk, **ids_of(main, owner), **tokens_of(main, owner, world.own_link)}
+    world.ids = {"record_id": record.pk, "report_id": 1, **ids_of(main, owner), **tokens_of(main, owner, world.own_link)}
     world.secrets = plant(world, owner, fresh)
     store_standings(main.pk)
     return world
