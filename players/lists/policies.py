@@ -45,5 +45,5 @@ class Policies:
         self._default = Policy(members=has_federation)
 
     def on(self, day: date) -> Policy:
-        """Return the policy of this day; without one, the default, which asks nobody without a federation to be a member."""
+        """Return the policy of this day; without one the default, which asks for members only of a federation."""
         return next((policy for since, policy in reversed(self._rows) if since <= day), self._default)

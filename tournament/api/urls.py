@@ -31,6 +31,7 @@ from tournament.api.results import views as result_views
 from tournament.api.roles import log, undo
 from tournament.api.roles import views as role_views
 from tournament.api.rules import views as rules_views
+from tournament.api.reporting import views as reporting
 from tournament.api.site import advice, docs, jobs, problems, session
 
 app_name = "api"
@@ -260,6 +261,14 @@ urlpatterns = [
     path("ranking-lists/", player_views.RankingListsView.as_view(), name="ranking-lists"),
     path("ranking-lists/<slug:system>/table/", tables.RankingTableView.as_view(), name="ranking-table"),
     path("ranking-lists/<slug:system>/", player_views.RankingView.as_view(), name="ranking"),
+    path("event-reports/", reporting.ReportsView.as_view(), name="event-reports"),
+    path("event-reports/<int:report_id>/", reporting.ReportView.as_view(), name="event-report"),
+    path("event-reports/<int:report_id>/decision/", reporting.DecisionView.as_view(), name="decide-report"),
+    path("event-reports/<int:report_id>/answer/", reporting.AnswerReportView.as_view(), name="answer-report"),
+    path("matches/<int:match_id>/rated/", reporting.RatedView.as_view(), name="rated"),
+    path("events/<int:event_id>/sanctions/<slug:slug>/", reporting.SanctionView.as_view(), name="sanction"),
+    path("events/<int:event_id>/declaration/", reporting.DeclarationView.as_view(), name="declaration"),
+    path("official-lists/<slug:slug>/policies/", reporting.PoliciesView.as_view(), name="list-policies"),
     path("advice/", advice.AdviceView.as_view(), name="advice"),
     path("occasions/", again.OccasionsView.as_view(), name="occasions"),
     path("templates/", again.TemplatesView.as_view(), name="templates"),

@@ -41,9 +41,7 @@ def refuse_once_drawn() -> Conflict:
     """Return the refusal of a declaration that is to change after the draw."""
     return Conflict(
         "declaration_fixed",
-        _(
-            "Since the draw, only an officer of the federation can change what this event is rated for, with a reason."
-        ),
+        _("Since the draw, only an officer of the federation can change what this event is rated for, with a reason."),
         field="rated_for",
     )
 

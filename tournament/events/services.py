@@ -26,8 +26,8 @@ from tournament.changes.record import (
 from tournament.draw.lots import begin_chain
 from tournament.draw.public_value import require_entries_open
 from tournament.draw.rates import count_open_rates
-from tournament.events.declaring import date_declaration, refuse_once_drawn
 from tournament.events.days import check_last_day, check_zone, last_day_from
+from tournament.events.declaring import date_declaration, refuse_once_drawn
 from tournament.events.terms import (
     DECLARED,
     EventTerms,

@@ -32,7 +32,8 @@ class EventTerms:
     ``options`` are read by :class:`tournament.formats.options.Options`. ``boards`` above 1 is how many a team has. A
     clock gives ``clock_minutes`` for each point of a match and ``clock_delay`` seconds before each play.
     ``public_source`` names where the public value of its draws comes from. ``phones``, ``confirm_minutes`` and
-    ``shows_chances`` are as in :class:`tournament.models.Event`, and so are ``rated_for``, ``event_class`` and ``online``.
+    ``shows_chances`` are as in :class:`tournament.models.Event`, and so are ``rated_for``, ``event_class`` and
+    ``online``.
     """
 
     name: str

@@ -21,7 +21,14 @@ from tournament.money.accounts import Ledger
 from tournament.prizes import as_decimal
 from tournament.reporting.counting import Verdict, lists_of, verdicts
 from tournament.reporting.facts import BRACKETS, decided_in, is_member_of
-from tournament.snapshot import BoardSnapshot, EntrySnapshot, EventSnapshot, FixtureSnapshot, FixtureState, StageSnapshot
+from tournament.snapshot import (
+    BoardSnapshot,
+    EntrySnapshot,
+    EventSnapshot,
+    FixtureSnapshot,
+    FixtureState,
+    StageSnapshot,
+)
 from tournament.snapshot.event import StandingSnapshot
 
 OWN_ISSUER = "sixprime"

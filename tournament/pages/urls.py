@@ -30,6 +30,8 @@ from tournament.pages.people import people, personal, roles
 from tournament.pages.proof import proof
 from tournament.pages.registry import bodies, person
 from tournament.pages.registry import imports as registry_imports
+from tournament.pages.reporting import events as reported
+from tournament.pages.reporting import inbox
 from tournament.pages.rules import records, rules
 
 event_pages: list[URLPattern | URLResolver] = [
@@ -216,6 +218,20 @@ urlpatterns = [
     path("backups/<str:name>", backups.backup_file, name="backup-file"),
     path("jobs/<int:job_id>/", jobs.job, name="job"),
     path("jobs/<int:job_id>/cancel/", jobs.cancel, name="cancel-job"),
+    path("reports/", inbox.inbox, name="inbox"),
+    path("reports/<int:report_id>/", inbox.report_page, name="event-report"),
+    path("reports/<int:report_id>/decide/", inbox.decide, name="decide-report"),
+    path("reports/<int:report_id>/answer/", inbox.answer, name="answer-report"),
+    path("reports/<int:report_id>/rule/", inbox.rule, name="rule-on-rating"),
+    path("reports/events/<int:event_id>/", reported.event_page, name="officer-event"),
+    path("reports/events/<int:event_id>/declare/", reported.declare, name="redeclare"),
+    re_path(
+        r"^reports/events/(?P<event_id>[0-9]{1,18})/(?P<slug>[-a-z0-9_]{1,40})/(?P<action>approve|withdraw)/$",
+        reported.approve,
+        name="approve-event",
+    ),
+    path("reports/lists/<slug:slug>/policy/", inbox.policy, name="list-policy"),
+    path("reports/lists/<slug:slug>/anomalies/", inbox.anomalies, name="anomalies"),
     path("rules/", rules.rules, name="rules"),
     path("check-draw/", proof.check_draw, name="check-draw"),
     path("draws/<int:event_id>/", proof.event_draws, name="event-draws"),

@@ -80,9 +80,7 @@ def rule_on_rating(
 
 
 @transaction.atomic
-def set_policy(
-    official_list: OfficialList, *, valid_from: date, rules: object, by: User, at: datetime
-) -> ListPolicy:
+def set_policy(official_list: OfficialList, *, valid_from: date, rules: object, by: User, at: datetime) -> ListPolicy:
     """Give the list this policy for matches from the day on; what was said before is kept.
 
     Raises Forbidden, Refusal for rules that no policy can have, and Conflict if the day has this policy already.

@@ -15,7 +15,7 @@ from players.lists.models import OfficialList
 from players.lists.policies import Policies
 from players.lists.policy import Affiliation, Bracket, Declared, MatchFacts, Outcome, Policy, Where
 from players.models import Federation, Membership
-from rules.score import Ending, Side
+from rules.score import Ending, MatchScore, Side
 from tournament.models import Event, RatingRuling, RatingVerdict, Sanction
 
 CHUNK = 1000
@@ -51,9 +51,13 @@ class Decided:
         return self.sheet.played_at.astimezone(self.event.tournament.zone).date()
 
     @property
-    def winner(self) -> Side | None:
+    def score(self) -> MatchScore:
         claim = claim_of(self.sheet)
-        return score_of(self.match.terms, claim.games, claim.final, claim.awarded_to).winner
+        return score_of(self.match.terms, claim.games, claim.final, claim.awarded_to)
+
+    @property
+    def winner(self) -> Side | None:
+        return self.score.winner
 
 
 def decided_in(events: QuerySet[Event], *, match: int | None = None) -> Iterator[Decided]:
@@ -90,7 +94,9 @@ def judge_all(official_list: OfficialList, decided: Iterator[Decided]) -> Iterat
     policies = Policies(official_list.pk, has_federation=bool(federation))
     standing = Sanction.objects.filter(official_list=official_list, withdrawn_at=None)
     sanctions = dict(standing.values_list("event", "weight"))
-    ruled = dict(RatingRuling.objects.filter(official_list=official_list).order_by("pk").values_list("match", "verdict"))
+    ruled = dict(
+        RatingRuling.objects.filter(official_list=official_list).order_by("pk").values_list("match", "verdict")
+    )
     while piece := list(islice(decided, CHUNK)):
         memberships = _memberships(piece)
         for one in piece:

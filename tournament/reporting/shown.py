@@ -12,7 +12,7 @@ from tournament.reporting.words import sentence_of
 
 @dataclass(frozen=True, slots=True)
 class RatedLine:
-    """Whether a match counts for a list: None before it is decided; else ``why`` says in a sentence what keeps it out."""
+    """Whether a match counts for a list, None before it is decided; ``why`` says in a sentence what keeps it out."""
 
     name: str
     counts: bool | None

@@ -27,7 +27,9 @@ def keeps(user: User | AnonymousUser, official_list: OfficialList) -> bool:
 def require_keeper(user: User | AnonymousUser, official_list: OfficialList) -> User:
     """Return the user, if they are an officer of the list. Raises Forbidden."""
     if isinstance(user, AnonymousUser) or not keeps(user, official_list):
-        raise Forbidden("role_missing", _("Only an officer of the list “%(list)s” may do this.") % {"list": official_list})
+        raise Forbidden(
+            "role_missing", _("Only an officer of the list “%(list)s” may do this.") % {"list": official_list}
+        )
     return user
 
 

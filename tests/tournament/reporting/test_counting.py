@@ -1,4 +1,4 @@
-"""What counts for an official list: what an event declared, what its policy says, and what its officers have decided."""
+"""What counts for an official list: what an event declared, what its policy says, and what its officers decided."""
 
 from datetime import date, timedelta
 
@@ -52,7 +52,11 @@ def outsider_of(event) -> set[str]:
     """The matches of the only player who is no member."""
     last = Player.objects.order_by("pk").last()
     keys = ("M1-1", "M1-2", "M2-1")
-    return {key for key in keys if last.pk in (fixture_of(event, key).match.side_a_id, fixture_of(event, key).match.side_b_id)}
+    return {
+        key
+        for key in keys
+        if last.pk in (fixture_of(event, key).match.side_a_id, fixture_of(event, key).match.side_b_id)
+    }
 
 
 def test_matches_of_members_count_and_others_name_their_rule(dbf, event):
@@ -255,6 +259,10 @@ def test_another_date_of_a_confirmed_result_takes_a_reason(director, event):
         enter_result(match, claim=claim(**moved), may_repair=True, by=director, at=now + timedelta(hours=1))
     assert refused.value.code == "reason_missing"
     sheet = enter_result(
-        match, claim=claim(**moved, reason="The card says so"), may_repair=True, by=director, at=now + timedelta(hours=1)
+        match,
+        claim=claim(**moved, reason="The card says so"),
+        may_repair=True,
+        by=director,
+        at=now + timedelta(hours=1),
     )
     assert (sheet.played_at, sheet.corrects) == (AT + timedelta(days=1), True)

@@ -298,6 +298,9 @@ ELSEWHERE = {
     *("check-draw", "api:check-draw"),  # store nothing either
     "personal-data",  # who may merge the player
     *("remove-template", "api:template"),  # the user whose template it is
+    # Officers of an official list, and for an answer those who may end the event
+    *("decide-report", "answer-report", "rule-on-rating", "redeclare", "approve-event", "list-policy"),
+    *("api:decide-report", "api:answer-report", "api:rated", "api:sanction", "api:declaration", "api:list-policies"),
     "api:nothing",
     # Those who keep the registry (tests/tournament/pages/test_registry_pages.py).
     *("new-federation", "edit-federation", "import-members", "new-club", "edit-club", "new-person", "person-act"),

@@ -97,6 +97,7 @@ def build_world() -> World:
     record = import_record(RECORD.read_bytes(), name="one.mat", at=AT).record
     world.ids = {
         "record_id": record.pk,
+        "report_id": 1,
         **build_federation(),
         **ids_of(main, owner),
         **tokens_of(main, owner, world.own_link),

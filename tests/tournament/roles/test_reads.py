@@ -50,6 +50,7 @@ OTHER_WORDS: dict[str, dict[str, object]] = {
     },
     "side-member": {"action": "join"},
     "sell-lot": {"action": "sell"},
+    "approve-event": {"action": "approve"},
     **{name: {"back": "desk"} for name in ("settle", "pay-part")},
 }
 OF_THE_LINK = {"score-keeper", "my-report", "my-answer", "my-director"}

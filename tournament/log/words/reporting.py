@@ -32,9 +32,7 @@ REPORTING_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Approval withdrawn"), lambda detail: _("No longer approved for %(list)s") % detail
     ),
     "rule_on_rating": Verb(gettext_lazy("Ruling on rating"), _rule_on_rating),
-    "accept_report": Verb(
-        gettext_lazy("Report accepted"), lambda detail: _("Results accepted for %(list)s") % detail
-    ),
+    "accept_report": Verb(gettext_lazy("Report accepted"), lambda detail: _("Results accepted for %(list)s") % detail),
     "return_report": Verb(
         gettext_lazy("Report returned"), lambda detail: _("Question from %(list)s: %(said)s") % detail, public=False
     ),

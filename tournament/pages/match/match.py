@@ -51,7 +51,6 @@ from tournament.roles.claims import withholds
 from tournament.roles.permissions import actions_of, require_among, who_may
 from tournament.snapshot import FixtureState, SheetSnapshot, benches, take_snapshot, view_sheet
 
-
 ONE_SESSION = timedelta(hours=12)
 
 

@@ -1,5 +1,7 @@
 """Template tags about official lists."""
 
+from collections.abc import Mapping
+
 from django import template
 
 from tournament.models import EventReport
@@ -13,6 +15,12 @@ register = template.Library()
 def rated_for(event: EventSnapshot) -> str:
     """Return the names of the lists for which the event counts; empty for none."""
     return names_of_lists(event.rated_for)
+
+
+@register.filter
+def at(found: Mapping[int, object], key: int) -> object:
+    """Return what is found under the key; empty if nothing is."""
+    return found.get(key, "")
 
 
 @register.simple_tag
