@@ -10,12 +10,14 @@ from django.utils.translation import gettext as _
 
 from matches.lists.counting import Source, moment
 from matches.lists.history import Issue, base_for, before_from, corrections_of, issues_of
-from players.errors import Conflict, Refusal
+from players.errors import Conflict, Refusal, in_words
 from players.lists.document import Made, criteria_from_json, make_document
 from players.lists.facts import Known, Registry
 from players.lists.models import OfficialList, StartValue
-from players.lists.systems import build, written
+from players.lists.systems import written
 from players.lists.values import Base, Correction, Head, Line, Start
+from players.parameters import ParameterError
+from players.ratings import RatingSystem, build_system
 
 LEVEL = 6
 
@@ -77,7 +79,8 @@ def draft_next(official_list: OfficialList, cut: Cut, *, at: datetime, source: S
     _check(official_list, cut, previous, at)
     corrections = corrections_of(official_list, issues, source)
     issue, base = base_for(issues, corrections)
-    head = head_for(official_list, cut, previous, base, corrections)
+    system = system_of(official_list)
+    head = head_for(official_list, system, cut, previous, base, corrections)
     registry = Registry(official_list, head.number, cut.memberships_until)
     packer, pieces = zlib.compressobj(LEVEL), list[bytes]()
 
@@ -86,7 +89,6 @@ def draft_next(official_list: OfficialList, cut: Cut, *, at: datetime, source: S
 
     after = issue.matches_until if issue else official_list.counts_from
     matches = source.counted(official_list, after, cut.matches_until)
-    system = build(head.kind, head.parameters)
     made = make_document(head, system, matches, registry.facts_of, pack if keep else len)
     listed = {line.player for line in made.lines}
     gone = {player: value for player, value in head.before.values.items() if player not in listed}
@@ -94,22 +96,27 @@ def draft_next(official_list: OfficialList, cut: Cut, *, at: datetime, source: S
     return Draft(head, cut, previous, made, registry.known, gone, packed)
 
 
+def system_of(official_list: OfficialList) -> RatingSystem:
+    """Return the rating system of the list. Raises Refusal if this program does not know it."""
+    try:
+        return build_system(official_list.kind, official_list.parameters)
+    except ParameterError as error:
+        raise Refusal(error.code, in_words(error)) from error
+
+
 def head_for(
     official_list: OfficialList,
+    system: RatingSystem,
     cut: Cut,
     previous: Issue | None,
     base: Base,
     corrections: tuple[Correction, ...],
 ) -> Head:
     """Return the head of the publication after ``previous``, whose run goes on from ``base``. Raises Refusal."""
-    parameters = written(official_list.parameters)
     try:
-        build(official_list.kind, parameters)
         criteria = criteria_from_json(official_list.criteria)
     except (ValueError, KeyError, TypeError) as error:
-        raise Refusal(
-            "list_not_computable", _("This program does not know the rating system or the criteria of this list.")
-        ) from error
+        raise Refusal("list_not_computable", _("This program does not know the criteria of this list.")) from error
     federation = official_list.federation
     return Head(
         slug=official_list.slug,
@@ -120,7 +127,7 @@ def head_for(
         matches_until=moment(cut.matches_until),
         memberships_until=cut.memberships_until,
         kind=official_list.kind,
-        parameters=parameters,
+        parameters=written(system),
         places=official_list.places,
         criteria=criteria,
         base=base,

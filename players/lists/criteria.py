@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from datetime import date
 from decimal import Decimal
 
 from players.lists.values import Before, Criteria, Facts, Held, Line, Provisional, Standing
+from players.ratings import RatingSystem
 
 NOBODY = Facts()
 
@@ -23,7 +24,7 @@ def shown(value: float, places: int) -> str:
     return str(Decimal(value).quantize(Decimal(1).scaleb(-places)))
 
 
-def is_listed(standing: Standing, facts: Facts, criteria: Criteria, as_of: date) -> bool:
+def is_listed(standing: Standing, facts: Facts, criteria: Criteria, as_of: date, *, is_provisional: bool) -> bool:
     """Whether the player stands on a list of this day, provisional or not."""
     if criteria.members and not facts.member:
         return False
@@ -31,7 +32,7 @@ def is_listed(standing: Standing, facts: Facts, criteria: Criteria, as_of: date)
         return False
     if criteria.club and facts.club != criteria.club:
         return False
-    if is_provisional(standing, criteria) and criteria.provisional is Provisional.LEFT_OUT:
+    if is_provisional and criteria.provisional is Provisional.LEFT_OUT:
         return False
     limit = active_from(criteria, as_of)
     return not limit or standing.last_played[:10] >= limit
@@ -45,8 +46,16 @@ def active_from(criteria: Criteria, as_of: date) -> str:
     return min(days, default="")
 
 
-def is_provisional(standing: Standing, criteria: Criteria) -> bool:
-    return standing.rating.experience < criteria.experience
+def provisional_in(
+    standings: Mapping[int, Standing], criteria: Criteria, system: RatingSystem, as_of: date
+) -> frozenset[int]:
+    """Return the players of whom the criteria or the system say that too little is known."""
+    day = as_of.toordinal()
+    return frozenset(
+        player
+        for player, one in standings.items()
+        if one.rating.experience < criteria.experience or system.is_provisional(system.as_of(one.rating, day))
+    )
 
 
 def next_peaks(standing: Standing, value: float, matches: int, window: int) -> tuple[tuple[int, float], ...]:
@@ -89,6 +98,7 @@ def lines_of(
     standings: Mapping[int, Standing],
     facts: Mapping[int, Facts],
     held: Mapping[int, Held],
+    provisional: Set[int],
     *,
     criteria: Criteria,
     before: Before,
@@ -99,9 +109,8 @@ def lines_of(
     listed = {
         player: shown(one.rating.value, places)
         for player, one in standings.items()
-        if is_listed(one, facts.get(player, NOBODY), criteria, as_of)
+        if is_listed(one, facts.get(player, NOBODY), criteria, as_of, is_provisional=player in provisional)
     }
-    provisional = {player for player in listed if is_provisional(standings[player], criteria)}
     ranked = _by_rating(player for player in listed.items() if player[0] not in provisional)
     rest = _by_rating(player for player in listed.items() if player[0] in provisional)
     if criteria.provisional is Provisional.BY_NAME:

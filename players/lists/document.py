@@ -11,7 +11,7 @@ from dataclasses import asdict, fields
 from hashlib import sha256
 from typing import Any
 
-from players.lists.criteria import classes_of, lines_of
+from players.lists.criteria import classes_of, lines_of, provisional_in
 from players.lists.run import ENGINE, Run
 from players.lists.values import (
     Correction,
@@ -93,6 +93,7 @@ def make_document(
         made.standings,
         facts,
         made.held,
+        provisional_in(made.standings, head.criteria, system, head.as_of),
         criteria=head.criteria,
         before=head.before,
         as_of=head.as_of,

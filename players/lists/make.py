@@ -9,13 +9,14 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from players.errors import Conflict, Refusal
+from players.errors import Conflict, Refusal, in_words
 from players.lists.document import criteria_as_json
 from players.lists.models import OfficialList
 from players.lists.officers import require_keeper
-from players.lists.systems import build, written
 from players.lists.values import Criteria
 from players.models import Club, Federation, User
+from players.parameters import ParameterError
+from players.ratings import build_system
 from players.services import clean_name
 
 FIXED = ("federation_id", "kind", "parameters", "places", "counts_from")
@@ -125,8 +126,7 @@ def check_criteria(criteria: Criteria) -> Criteria:
 
 def _check_system(kind: str, parameters: Mapping[str, Any]) -> None:
     try:
-        build(kind, written(parameters))
-    except (ValueError, KeyError, TypeError) as error:
-        raise Refusal(
-            "rating_system_unknown", _("There is no rating system with these parameters."), field="kind"
-        ) from error
+        build_system(kind, parameters)
+    except ParameterError as error:
+        field = f"parameters.{error.field}" if error.field else "kind"
+        raise Refusal(error.code, in_words(error), field=field) from error

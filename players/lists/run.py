@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import date
 from hashlib import sha256
 
 from players.lists.criteria import next_peaks
@@ -53,7 +54,7 @@ class Run:
     def effects(self, matches: Iterable[Counted]) -> Iterator[Effect]:
         """Yield each match with what it does to both ratings. Raises Order for one that comes too early."""
         ratings, played, newcomer = self._ratings, self._played, self.system.newcomer
-        rate, add, last = self.system.rate_match, self.inputs.add, ("", 0)
+        rate, add, last, counts_time = self.system.rate_match, self.inputs.add, ("", 0), self.system.counts_time
         for one in matches:
             match, at, winner, loser, length, weight, guest = one
             if (at, match) <= last:
@@ -64,7 +65,7 @@ class Run:
             if guest:
                 yield self._against_guest(one, won, lost)
                 continue
-            new_winner, new_loser = rate(won, lost, length)
+            new_winner, new_loser = self._rate_on(at, won, lost, length) if counts_time else rate(won, lost, length)
             if weight != FULL:
                 new_winner, new_loser = weighed(won, new_winner, weight), weighed(lost, new_loser, weight)
             ratings[winner], ratings[loser] = new_winner, new_loser
@@ -77,13 +78,16 @@ class Run:
         """Rate the player alone: the guest's own rating, if there is one, stays."""
         fixed, is_winner = started(self.system, fixed_rating(one.guest), 0), one.guest[0] == "l"
         player, before = (one.winner, won) if is_winner else (one.loser, lost)
-        rated = self.system.rate_match(*((before, fixed) if is_winner else (fixed, before)), one.length)
+        rated = self._rate_on(one.at, *((before, fixed) if is_winner else (fixed, before)), one.length)
         after = weighed(before, rated[0 if is_winner else 1], one.weight)
         self._ratings[player], self._played[player] = after, one.at
         if self.window:
             self._look_back(player)
         values = (before.value, after.value), (fixed.value, fixed.value)
         return Effect(one, *(values[0] + values[1] if is_winner else values[1] + values[0]))
+
+    def _rate_on(self, at: str, won: Rating, lost: Rating, length: int) -> tuple[Rating, Rating]:
+        return self.system.rate_on(date.fromisoformat(at[:10]).toordinal(), won, lost, length)
 
     def _look_back(self, *players: int) -> None:
         for player in players:
@@ -108,7 +112,7 @@ def run_through(run: Run, matches: Iterable[Counted]) -> dict[int, Standing]:
 
 def started(system: RatingSystem, value: float, experience: int) -> Rating:
     """Return the rating of a player who begins with these; matches and wins are those of this list."""
-    return replace(system.newcomer, value=value, experience=experience)
+    return system.starting(value, experience=experience)
 
 
 def weighed(before: Rating, after: Rating, weight: int) -> Rating:

@@ -1,6 +1,6 @@
 """Start values: what players had on the official list that this one goes on from, taken from its rows."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -8,25 +8,30 @@ from enum import StrEnum
 from hashlib import sha256
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
 from players.lists.models import OfficialList, StartValue
 from players.lists.officers import require_keeper
-from players.models import ExternalId, Membership, Player, User
+from players.models import ExternalId, Membership, User
+from players.registry.find import known_by
 from players.services import fold_name
+from players.tables import MAX_FILE, Columns
 
-MOST_ROWS = 100_000
+CHUNK = 400
 MOST_VALUE = 100_000
-COLUMNS: Mapping[str, frozenset[str]] = {
-    "number": frozenset({"number", "no", "no.", "nr", "nr.", "id", "member", "medlemsnr", "mitgliedsnummer"}),
-    "name": frozenset({"name", "player", "navn", "namn", "spiller", "spieler"}),
-    "family": frozenset({"family", "surname", "last", "nachname", "efternavn", "efternamn", "etternavn"}),
-    "given": frozenset({"given", "first", "vorname", "fornavn", "förnamn"}),
-    "value": frozenset({"value", "rating", "elo", "wert"}),
-    "experience": frozenset({"experience", "exp", "erfaring", "erfarenhet", "erfahrung"}),
-}
+COLUMNS = Columns(
+    {
+        "number": {"number", "no", "nr", "id", "member", "medlemsnr", "mitgliedsnummer"},
+        "name": {"name", "player", "navn", "namn", "spiller", "spelare", "spieler"},
+        "family": {"family", "surname", "last", "last name", "nachname", "efternavn", "efternamn", "etternavn"},
+        "given": {"given", "first", "first name", "given name", "vorname", "fornavn", "förnamn"},
+        "value": {"value", "rating", "elo", "wert"},
+        "experience": {"experience", "exp", "erfaring", "erfarenhet", "erfahrung"},
+    },
+    telling={"value"},
+    most_text=MAX_FILE,
+)
 """What the header of a list calls its columns; other columns are not read."""
 
 
@@ -75,37 +80,21 @@ class StartPreview:
         return [row for row in self.rows if row.fate is fate]
 
 
-def read_listed(table: Sequence[tuple[int, Sequence[str]]]) -> list[Listed]:
-    """Return the rows of a table with a header, given as numbered rows of cells.
+def read_listed(data: bytes) -> list[Listed]:
+    """Return the rows of a CSV or XLSX file.
 
-    Raises Refusal for a table without a header that names a rating and a name or number, and for one that is too long.
+    Raises Refusal for a file that cannot be read, without a header that names a rating and a name or number, and for
+    one that is too long.
     """
-    for place, (_number, cells) in enumerate(table[:20]):
-        columns = _columns(cells)
-        if "value" in columns and columns.keys() & {"number", "name", "family"}:
-            return _listed(columns, table[place + 1 :])
-    raise Refusal(
-        "header_missing",
-        _("No row names the columns: a list has at least a rating, and a name or a number."),
-        field="file",
-    )
-
-
-def _columns(cells: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for place, cell in enumerate(cells):
-        for column, names in COLUMNS.items():
-            if cell.strip().casefold() in names:
-                found.setdefault(column, place)
-    return found
-
-
-def _listed(columns: Mapping[str, int], table: Sequence[tuple[int, Sequence[str]]]) -> list[Listed]:
-    if len(table) > MOST_ROWS:
-        raise Refusal("list_too_large", _("A list has at most %(most)s rows.") % {"most": MOST_ROWS}, field="file")
+    table = COLUMNS.read_table(data)
+    place = COLUMNS.header_of(table)
+    columns = {} if place is None else COLUMNS.columns_of(table[place][1])
+    if place is None or not columns.keys() & {"number", "name", "family"}:
+        why = _("No row names the columns: a list has at least a rating, and a name or a number.")
+        raise Refusal("header_missing", why, field="file")
     found = []
-    for number, cells in table:
-        row = {column: cells[place].strip() for column, place in columns.items() if place < len(cells)}
+    for number, cells in table[place + 1 :]:
+        row = {column: cells[at].strip() for column, at in columns.items() if at < len(cells)}
         name = row.get("name") or " ".join(filter(None, (row.get("given"), row.get("family"))))
         if any(row.values()):
             found.append(Listed(number, row.get("number", ""), name, row.get("value", ""), row.get("experience", "")))
@@ -233,20 +222,12 @@ class _Finder:
             self.by_number = dict(numbers.values_list("number", "player"))
             own = ExternalId.objects.filter(issuer=federation.issuer)
             self.by_number |= dict(own.values_list("value", "player"))
-        names = {fold_name(row.name) for row in rows if row.name}
-        for chunk in _chunks(sorted(names)):
-            found = Player.objects.filter(Q(folded_name__in=chunk) | Q(aliases__folded__in=chunk), merged_into=None)
-            for pk, name, alias in found.values_list("pk", "folded_name", "aliases__folded").order_by("pk"):
-                for one in {name, alias or ""} & set(chunk):
-                    if pk not in self.by_name.setdefault(one, []):
-                        self.by_name[one].append(pk)
+        names = sorted({fold_name(row.name) for row in rows if row.name})
+        for place in range(0, len(names), CHUNK):
+            for name, people in known_by(names[place : place + CHUNK]).items():
+                self.by_name[name] = [player.pk for player in people]
 
     def find(self, listed: Listed) -> tuple[int, ...]:
         if listed.number and listed.number in self.by_number:
             return (self.by_number[listed.number],)
         return tuple(self.by_name.get(fold_name(listed.name), ())) if listed.name else ()
-
-
-def _chunks(names: Sequence[str]) -> Iterator[Sequence[str]]:
-    for place in range(0, len(names), 400):
-        yield names[place : place + 400]

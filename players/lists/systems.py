@@ -4,17 +4,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from players.ratings import RATINGS, RatingSystem
+from players.ratings import RatingSystem, build_system
 
 
 def build(kind: str, parameters: Mapping[str, Any]) -> RatingSystem:
-    """Return the system of this kind with these parameters, each as JSON text. Raises ValueError, KeyError."""
-    values = {name: json.loads(text) for name, text in parameters.items()}
-    if values:
-        raise ValueError(sorted(values))
-    return RATINGS[kind]
+    """Return the system of this kind; each parameter is JSON text, as :func:`written` has it. Raises ValueError."""
+    return build_system(kind, {name: json.loads(text) for name, text in parameters.items()})
 
 
-def written(parameters: Mapping[str, Any]) -> dict[str, str]:
-    """Return the parameters as a document has them: each as JSON text, since it has no other numbers than integers."""
-    return {name: json.dumps(value) for name, value in sorted(parameters.items())}
+def written(system: RatingSystem) -> dict[str, str]:
+    """Return all its parameters as a document has them: each as JSON text, since it has no numbers but integers."""
+    return {name: json.dumps(value) for name, value in sorted(system.as_dict().items())}

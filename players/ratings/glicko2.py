@@ -195,6 +195,10 @@ class Glicko2(RatingSystem):
         opening = (value, self.deviation, self.volatility)
         return Glicko2Rating(value, experience, matches, wins, self.deviation, self.volatility, 0, *opening)
 
+    @property
+    def counts_time(self) -> bool:
+        return True
+
     def is_provisional(self, rating: Rating) -> bool:
         return 0 < self.provisional_deviation <= cast("Glicko2Rating", rating).deviation
 

@@ -104,6 +104,11 @@ class RatingSystem(ABC):
         return True
 
     @property
+    def counts_time(self) -> bool:
+        """Whether it matters on which days matches were played, so that :meth:`rate_on` has to be told."""
+        return False
+
+    @property
     def keeps_sum(self) -> bool:
         """Whether the winner always gains what the loser loses."""
         return False
@@ -128,6 +133,10 @@ class RatingSystem(ABC):
     @abstractmethod
     def rate_match(self, winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rating]:
         """Return the ratings of winner and loser after a match of ``length`` points."""
+
+    def rate_on(self, day: int, winner: Rating, loser: Rating, length: int) -> tuple[Rating, Rating]:
+        """Return the ratings of winner and loser after a match of ``length`` points on a day (an ordinal)."""
+        return self.rate_match(winner, loser, length)
 
     def changes(
         self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None

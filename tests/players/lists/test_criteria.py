@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from players.lists.criteria import class_of, highest, lines_of, months_after, next_peaks
-from players.lists.values import Before, Criteria, Facts, Held, Provisional, Standing
-from players.ratings import Rating
+from players.lists.criteria import class_of, highest, lines_of, months_after, next_peaks, provisional_in
+from players.lists.values import Before, Criteria, Facts, Held, Line, Provisional, Standing
+from players.ratings import RATINGS, Rating
 
 AS_OF = date(2026, 11, 30)
 ANNA, BO, CARL, DORA = range(1, 5)
@@ -27,9 +27,15 @@ FACTS = {
 }
 
 
+def lined(facts: dict[int, Facts], criteria: Criteria, before: Before = Before()) -> list[Line]:
+    provisional = provisional_in(STANDINGS, criteria, RATINGS["fibs"], AS_OF)
+    terms = {"criteria": criteria, "before": before, "as_of": AS_OF, "places": 2}
+    return lines_of(STANDINGS, facts, {}, provisional, **terms)
+
+
 def listed(**criteria: object) -> list[tuple[int, int, int]]:
     """Player, rank and rank_to of each line."""
-    lines = lines_of(STANDINGS, FACTS, {}, criteria=Criteria(**criteria), before=Before(), as_of=AS_OF, places=2)
+    lines = lined(FACTS, Criteria(**criteria))
     return [(line.player, line.rank, line.rank_to) for line in lines]
 
 
@@ -54,13 +60,13 @@ def test_criteria_say_who_stands_on_a_list(criteria: dict[str, object], found: l
 def test_provisional_players_can_stand_by_name() -> None:
     renamed = {**FACTS, ANNA: replace(FACTS[ANNA], order="zoe")}
     criteria = Criteria(experience=999, provisional=Provisional.BY_NAME)
-    lines = lines_of(STANDINGS, renamed, {}, criteria=criteria, before=Before(), as_of=AS_OF, places=2)
+    lines = lined(renamed, criteria)
     assert [line.player for line in lines] == [BO, CARL, DORA, ANNA]
 
 
 def test_a_line_says_what_has_changed_since_the_list_before() -> None:
     before = Before(1, "", {ANNA: "1632.00"})
-    lines = lines_of(STANDINGS, FACTS, {}, criteria=Criteria(), before=before, as_of=AS_OF, places=2)
+    lines = lined(FACTS, Criteria(), before)
     assert [line.delta for line in lines] == ["-12.00", None, None, None]
 
 
