@@ -70,7 +70,6 @@ class SubmissionForm(RepairForm):
         label=_("When did the match end?"),
         required=False,
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        help_text=_("Ratings count matches in this order. Leave empty if it was just now, or to keep what is stored."),
     )
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:
