@@ -40,7 +40,7 @@ from tournament.models import (
     Standing,
     Tournament,
 )
-from tournament.past.rows import with_rows
+from players.rows import with_rows
 from tournament.snapshot import EventSnapshot, view_event
 
 MERGES = ("merge_players", "undo_merge")

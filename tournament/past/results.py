@@ -14,7 +14,7 @@ from tournament.formats import parse_options
 from tournament.formats.plan import Outcome
 from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Advance, Board, Fixture, Stage
-from tournament.past.rows import with_rows
+from players.rows import with_rows
 
 
 class ResultsOverTime:
