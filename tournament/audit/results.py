@@ -15,7 +15,7 @@ from tournament.models import LogEntry
 RESULT_VERBS = (
     *("enter_result", "correct_result", "void_result", "ruling", "end_advance"),
     *("report_result", "confirm_result", "dispute_result", "walk_over", "void_walkover"),
-    *("confirm_by_time", "withdraw_report"),
+    *("confirm_by_time", "withdraw_report", "import_event"),
 )
 CHALLENGE_VERBS = ("challenge", "withdraw_challenge")
 PLAY_OFF_VERBS = ("enter_play_off", "void_play_off")
@@ -65,10 +65,12 @@ def _check_rates(audited: Audited) -> Iterator[Difference]:
     """Check that the error rates of every match are those that were entered last, where they count."""
     if not gives_rate_point(parse_options(audited.stage.format, audited.stage.options)):
         return
-    rows = LogEntry.objects.filter(event=audited.event, verb__in=("set_error_rates", "void_result")).order_by("id")
+    verbs = ("set_error_rates", "void_result", "import_event")
+    rows = LogEntry.objects.filter(event=audited.event, verb__in=verbs).order_by("id")
     logged = {
-        detail["match"]: detail["rates"] if verb == "set_error_rates" else None
+        entered["match"]: entered["rates"] if verb == "set_error_rates" else entered.get("rates")
         for verb, detail in rows.values_list("verb", "detail")
+        for entered in (detail["boards"] if verb == "import_event" else [detail])
     }
     for fixture in audited.fixtures:
         for number, match in fixture.matches.items():

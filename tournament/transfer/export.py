@@ -38,7 +38,7 @@ def export_bytes(tournament: Tournament, events: Sequence[Event], *, with_reason
 
 
 def export_document(tournament: Tournament, events: Sequence[Event], *, with_reasons: bool) -> Json:
-    """Return these events of the tournament as an event file, in a number of queries that their size does not change."""
+    """Return these events of the tournament as an event file, in as many queries whatever their size."""
     people = _People()
     written = [_event(event, people, with_reasons=with_reasons) for event in events]
     document: Json = {

@@ -91,7 +91,8 @@ def _record(rows: EventRows, document: Document, kept: Any, *, by: User | None, 
     ]
     event: Event = rows.event
     own = {place: value for place, value in kept.items() if _is_about(place, rows.source["id"])}
-    detail = {"name": event.name, "digest": document["digest"], "boards": boards, "kept": own}
+    urns = [{name: urn[name] for name in ("chain", "number")} for urn in rows.source["draw"]["urns"]]
+    detail = {"name": event.name, "digest": document["digest"], "boards": boards, "urns": urns, "kept": own}
     record_change(event, verb=VERB, by=by, at=at, **detail)
     recount([sheet.match_id for _fixture, _board, sheet, _match in rows.sheets], at=at)
 
@@ -112,4 +113,5 @@ def _board(stage: int, key: str, board: int, sheet: Any, match: Json) -> dict[st
         "sheet": sheet.number,
         "score": [score.a, score.b] if score else list(match["start"]),
         **({"board": board} if board else {}),
+        **({"rates": match["error_rates"]} if match["error_rates"] else {}),
     }

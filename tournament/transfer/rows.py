@@ -138,9 +138,7 @@ def _make_entries(rows: EventRows, people: Mapping[str, Player], keep: Keep) -> 
             left_reason=left["reason"] if left else "",
             left_bracket=left["bracket"] if left else "",
             left_stage=left["stage"] if left else None,
-            drawn_as=[source["drawn_as"][name] for name in ("name", "club", "nation")]
-            if source["drawn_as"]
-            else [],
+            drawn_as=[source["drawn_as"][name] for name in ("name", "club", "nation")] if source["drawn_as"] else [],
         )
     keep(list(rows.entries.values()))
     members: list[Member] = []

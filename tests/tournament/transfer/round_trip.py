@@ -1,5 +1,7 @@
 """Exported, imported into an empty installation, and exported again."""
 
+from datetime import timedelta
+
 from django.db import transaction
 
 from players.models import Player
@@ -29,7 +31,7 @@ def moved(data: bytes, look=exported):
         with transaction.atomic():
             Tournament.everything.update(slug="moved-away")
             Player.objects.update(name="Somebody else")
-            tournament = import_event_file(data, by=None, at=AT)
+            tournament = import_event_file(data, by=None, at=AT + timedelta(days=9))
             (event,) = Event.objects.filter(tournament=tournament)
             store_standings(event.pk)
             seen = look(event)
