@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Prefetch
 
 from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetState
-from matches.services import prefetched_sheet
+from matches.services import prefetched_reports, prefetched_sheet
 from players.models import Player
 from tournament.draw.chain import Chain, load_chain
 from tournament.draw.written import time_text
@@ -363,7 +363,7 @@ class _Matches:
 
     def written(self, board: int, match: Match) -> Json:
         """Return the match as the file has it."""
-        sheet, rulings = prefetched_sheet(match), self._rulings[match.pk]
+        sheet, rulings = self._sheet_of(match), self._rulings[match.pk]
         row: Json = {
             "board": board,
             "a": self._people.side(match.side_a_id, match.partner_a_id),
@@ -383,6 +383,11 @@ class _Matches:
             "record": None,
         }
         return row | derived(row)
+
+    def _sheet_of(self, match: Match) -> Scoresheet | None:
+        """Return the current sheet; none of a match in dispute, of which the public sees no score."""
+        is_disputed = any(report.state == SheetState.DISPUTED for report in prefetched_reports(match))
+        return None if is_disputed and not self._with_reasons else prefetched_sheet(match)
 
     def _sheet(self, sheet: Scoresheet) -> Json:
         final = None if sheet.final_a is None else [sheet.final_a, sheet.final_b]

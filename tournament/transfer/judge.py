@@ -28,6 +28,10 @@ from tournament.transfer.rows import Json, Numbers, event_rows, moment, tourname
 
 NOBODY_S_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
+MOST_BYTES_OF_A_PAGE = 8 * 1024 * 1024
+MOST_WORK_OF_A_PAGE = 4000
+"""The most entrants in all stages together whose draws a web page makes again while the visitor waits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -68,17 +72,29 @@ def _summary(event: Json) -> dict[str, Any]:
     }
 
 
-def judge(data: bytes, most_bytes: int = MOST_BYTES) -> Judgement:
+def judge_on_page(data: bytes) -> Judgement:
+    """Judge a file as :func:`judge` does, as far as a visitor can wait for it."""
+    return judge(data, MOST_BYTES_OF_A_PAGE, MOST_WORK_OF_A_PAGE)
+
+
+def judge(data: bytes, most_bytes: int = MOST_BYTES, most_work: int | None = None) -> Judgement:
     """Judge the bytes of an event file. Whatever they are, nothing is raised."""
     read = read_event_file(data, most_bytes)
     if read.document is None or read.faults:
         return Judgement(read.document, read.faults)
     document = read.document
+    if most_work is not None and _work(document) > most_work:
+        sentence = gettext_noop("This file takes too long to check on a web page: use manage.py validate_event FILE.")
+        return Judgement(document, [Fault("event_file_too_long", "", sentence)])
     for check in (check_references, _check_parts, _check_people, _check_draws):
         faults = list(islice(check(document), MOST_FAULTS))
         if faults:  # the next check builds on this one
             return Judgement(document, faults)
     return Judgement(document, ())
+
+
+def _work(document: Document) -> int:
+    return sum(len(event["entrants"]) * len(event["stages"]) for event in document["events"])
 
 
 def _check_parts(document: Document) -> Iterator[Fault]:
