@@ -11,13 +11,18 @@ from django.utils.translation import gettext_noop
 from players.errors import Refusal
 from tournament.draw.chain import Chain
 from tournament.draw.document import canonical, digest_of
+from tournament.draw.written import draw_with, urn_of
 from tournament.formats import FORMATS
 from tournament.formats.lots import DRAW, QUALIFIERS, next_link
 from tournament.formats.plan import Pairing, seated
 from tournament.interchange.faults import Fault, at, shown
 from tournament.interchange.sheets import differing
 from tournament.models import Stage
+from tournament.proof.drand import CHAIN
+from tournament.proof.findings import Verdict
 from tournament.proof.plans import BROKEN
+from tournament.proof.publics import check_public_values, check_signatures
+from tournament.proof.values import DrawFile, FilePublicValue
 from tournament.transfer.export import standings_of
 from tournament.transfer.rows import EventRows, Json
 
@@ -26,6 +31,7 @@ def check_draws(rows: EventRows, pointer: str) -> Iterator[Fault]:
     """Check the lots of the event, and each stage that has been drawn against its plan."""
     yield from _check_urns(rows.source["draw"], at(pointer, "draw"))
     chain = rows.chain()
+    yield from _check_public_values(rows, chain, at(pointer, "draw", "closings"))
     numbers = {entry.pk: number for number, entry in rows.entries.items()}
     for index, source in enumerate(rows.source["stages"]):
         place = at(pointer, "stages", index)
@@ -72,6 +78,42 @@ def _check_urns(draw: Json, pointer: str) -> Iterator[Fault]:
                 gettext_noop("The hash is not the SHA-256 hash of the document."),
             )
         last[urn["chain"]], before[urn["chain"]] = urn["number"], urn["link"]
+
+
+def _check_public_values(rows: EventRows, chain: Chain, pointer: str) -> Iterator[Fault]:
+    """Check what each public value is made of, as the check of a draw file does."""
+    try:
+        file = DrawFile(
+            tournament="",
+            event="",
+            name="",
+            chains=(),
+            public=tuple(_public_value(one) for one in rows.source["draw"]["closings"]),
+            urns=tuple(urn_of(urn) for urn in chain.lots.urns),
+            draws=tuple(draw_with(chain, stage, ()) for stage in chain.stages if stage.drawn_at is not None),
+        )
+        findings = [*check_public_values(file), *check_signatures(file)]
+    except BROKEN:
+        yield Fault(
+            "closings_unreadable",
+            pointer,
+            gettext_noop("Closings cannot be checked: a document is not JSON."),
+        )
+        return
+    for finding in findings:
+        if finding.verdict is Verdict.WRONG:
+            yield Fault(finding.code, pointer, finding.template, finding.params)
+
+
+def _public_value(one: Json) -> FilePublicValue:
+    return FilePublicValue(
+        **{name: one[name] for name in ("number", "stage", "source", "closed_at", "value", "known_at", "voided_at")},
+        **{name: one[name] for name in ("void_reason", "dice", "first", "second", "by_link", "drand_round")},
+        digest=one["entries_hash"],
+        words=tuple(sorted((word["number"], word["word"]) for word in one["words"])),
+        drand_chain=CHAIN if one["drand_round"] else "",
+        signature=one["signature"],
+    )
 
 
 def _check_stage(chain: Chain, stage: Stage, source: Json, numbers: Mapping[int, int], pointer: str) -> Iterator[Fault]:

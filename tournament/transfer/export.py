@@ -14,12 +14,13 @@ from matches.models import Conclusion, Match, Ruling, Scoresheet, SheetState
 from matches.services import prefetched_reports, prefetched_sheet
 from players.models import Player
 from tournament.draw.chain import Chain, load_chain
+from tournament.draw.closings import closings_of
 from tournament.draw.written import time_text
 from tournament.interchange.canonical import canonical, digest_of
 from tournament.interchange.derive import ratings_of, standing_of, targets_of
 from tournament.interchange.form import FORMAT, VERSION
 from tournament.interchange.sheets import derived
-from tournament.models import Entry, Event, Fixture, Member, OpenUrn, Stage, Tournament
+from tournament.models import Entry, Event, Fixture, Member, OpenUrn, PublicSource, Stage, Tournament
 from tournament.ranking.standings import StandingLine
 from tournament.transfer.kept import put_back
 
@@ -137,7 +138,7 @@ def _event(event: Event, people: _People, *, with_reasons: bool) -> Json:
     with_clubs = event.entries.select_related("player__club", "partner__club").prefetch_related(
         Prefetch("members", queryset=Member.objects.select_related("player__club"))
     )
-    entries = list(with_clubs.order_by("number"))
+    entries = list(with_clubs.order_by("pk"))  # the order of entry, by which draws from a seed were made
     entrants = [_entrant(entry, people, with_reasons=with_reasons) for entry in entries]
     numbers = {entry.pk: entry.number for entry in entries}
     matches = _Matches(chain, people, numbers, with_reasons=with_reasons)
@@ -220,7 +221,10 @@ def _draw(event: Event) -> Json:
                 "source": closing.source,
                 "entries_hash": closing.digest,
                 "closed_at": _moment(closing.closed_at),
-                "dice": closing.dice if closing.value else "",
+                "dice": closing.value if closing.source == PublicSource.DICE else "",
+                "first": closing.first,
+                "second": closing.second,
+                "by_link": closing.by_link,
                 "drand_round": closing.drand_round,
                 "signature": closing.signature,
                 "value": closing.value,
@@ -229,10 +233,10 @@ def _draw(event: Event) -> Json:
                 "void_reason": closing.void_reason,
                 "words": [
                     {"number": given.number, "word": given.word, "given_at": _moment(given.given_at)}
-                    for given in closing.words.all()
+                    for given in closing.words
                 ],
             }
-            for closing in event.closings.prefetch_related("words").order_by("number")
+            for closing in closings_of(event)
         ],
         "urns": [
             {

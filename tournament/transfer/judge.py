@@ -72,6 +72,10 @@ def _summary(event: Json) -> dict[str, Any]:
     }
 
 
+WORK_OF_A_SIGNATURE = MOST_WORK_OF_A_PAGE // 4
+"""To verify a signature of drand takes a quarter of a second."""
+
+
 def judge_on_page(data: bytes) -> Judgement:
     """Judge a file as :func:`judge` does, as far as a visitor can wait for it."""
     return judge(data, MOST_BYTES_OF_A_PAGE, MOST_WORK_OF_A_PAGE)
@@ -94,7 +98,11 @@ def judge(data: bytes, most_bytes: int = MOST_BYTES, most_work: int | None = Non
 
 
 def _work(document: Document) -> int:
-    return sum(len(event["entrants"]) * len(event["stages"]) for event in document["events"])
+    closings = [one for event in document["events"] for one in event["draw"]["closings"]]
+    signed = sum(one["source"] == "drand" and bool(one["value"]) for one in closings)
+    return signed * WORK_OF_A_SIGNATURE + sum(
+        len(event["entrants"]) * len(event["stages"]) for event in document["events"]
+    )
 
 
 def _check_parts(document: Document) -> Iterator[Fault]:

@@ -91,10 +91,37 @@ def _record(rows: EventRows, document: Document, kept: Any, *, by: User | None, 
     ]
     event: Event = rows.event
     own = {place: value for place, value in kept.items() if _is_about(place, rows.source["id"])}
-    urns = [{name: urn[name] for name in ("chain", "number")} for urn in rows.source["draw"]["urns"]]
-    detail = {"name": event.name, "digest": document["digest"], "boards": boards, "urns": urns, "kept": own}
+    detail = {
+        "name": event.name,
+        "digest": document["digest"],
+        "boards": boards,
+        "kept": own,
+        **_not_in_rows(rows),
+    }
     record_change(event, verb=VERB, by=by, at=at, **detail)
     recount([sheet.match_id for _fixture, _board, sheet, _match in rows.sheets], at=at)
+
+
+def _not_in_rows(rows: EventRows) -> dict[str, Any]:
+    """Return what the log tells of other events: links, dice, challenges and play-offs, with when and by whom."""
+    draw = rows.source["draw"]
+    stages = [(rows.stages[stage["number"]], stage) for stage in rows.source["stages"]]
+    return {
+        "urns": [{"chain": urn["chain"], "number": urn["number"]} for urn in draw["urns"]],
+        "dice": [
+            {"closing": one["number"], "first": one["first"], "second": one["second"], "by_link": one["by_link"]}
+            for one in draw["closings"]
+            if one["dice"]
+        ],
+        "challenges": [
+            [stage.number, row.number, row.challenger_id, row.challenged_id, row.withdrawn_at is None]
+            for stage, _source in stages
+            for row in stage.challenges.all()
+        ],
+        "play_offs": [
+            [stage.number, row.winner_id, row.loser_id] for stage, _source in stages for row in stage.play_offs.all()
+        ],
+    }
 
 
 def _is_about(place: str, event: str) -> bool:

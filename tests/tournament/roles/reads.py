@@ -45,9 +45,9 @@ PAGES: Mapping[str, Read] = {
     ),
     **named(
         PUBLIC,
-        "story event-picture prizes paper print-round find-me match records record rules check-draw check-event-file search",
+        "story event-picture prizes paper print-round find-me match records record rules check-draw search",
     ),
-    **named(PUBLIC, "players suggestions player versus rankings ranking ranking-file sheet"),
+    **named(PUBLIC, "check-event-file players suggestions player versus rankings ranking ranking-file sheet"),
     "choose-language": Read(PUBLIC, status=302),
     **{name: Read(PUBLIC, events=ALL_EVENTS) for name in ("event", "pairings", "standings", "event-feed", "history")},
     "entries": Read(PUBLIC, events=ALL_EVENTS),

@@ -1,4 +1,4 @@
-"""``manage.py export_event TOURNAMENT/EVENT [FILE]``: a whole event, or all events of a tournament, as an event file."""
+"""``manage.py export_event TOURNAMENT/EVENT [FILE]``: a whole event, or all of a tournament, as an event file."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -18,7 +18,7 @@ from tournament.transfer.load import import_event_file
 
 class Command(SpokenCommand):
     help = gettext_noop(
-        "Stores the tournament of a file of the open format (docs/interchange.md) with its events, all of it or nothing. "
+        "Stores the tournament of a file of the open format (docs/interchange.md) with its events, all or nothing. "
         "A file with a fault is refused, and so is a tournament whose address is taken. People are entered anew: merge "
         "those who are known here already."
     )
