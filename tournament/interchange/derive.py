@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from players.ratings import RATINGS, RatedResult
+from rules.errors import gettext_noop
 from rules.score import Ending
 from tournament.formats.drawn_matches import is_drawn
 from tournament.interchange.faults import Fault, at
@@ -130,9 +131,17 @@ def _check_ratings(document: Document) -> Iterator[Fault]:
         if system["system"] not in expected:
             continue  # a system that this program does not know is kept as it is
         computed = {line["person"]: line for line in expected[system["system"]]}
+        if computed.keys() != {line["person"] for line in system["lines"]}:
+            yield Fault(
+                "ratings_of_others",
+                at("", "ratings", index, "lines"),
+                gettext_noop("The ratings are of those who have a rated match in this file: %(count)s people."),
+                {"count": len(computed)},
+            )
+            continue
         for number, line in enumerate(system["lines"]):
             pointer = at("", "ratings", index, "lines", number)
-            known = computed.get(line["person"], {"experience": 0, "matches": 0, "wins": 0})
+            known = computed[line["person"]]
             # Machines differ in the last digit of a logarithm.
-            is_near = "value" not in known or abs(float(line["value"]) - float(known["value"])) < NEAR
+            is_near = abs(float(line["value"]) - float(known["value"])) < NEAR
             yield from differing(line, {**known, **({"value": line["value"]} if is_near else {})}, pointer)
