@@ -42,7 +42,7 @@ def two_players() -> dict[str, Any]:
         "final": None,
         "awarded_to": None,
         "reason": "",
-        "games": [game(1, "A", 2), game(2, "B", 1, 2), game(3, "A", 2, 1, "drop")],
+        "games": [game(1, "A", 2), game(2, "B", 1, 2), game(3, "A", 1)],
     }
     match = {
         "board": 0,
