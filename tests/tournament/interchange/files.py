@@ -79,7 +79,7 @@ def two_players() -> dict[str, Any]:
         "loser_to": None,
         "outcome": "played",
         "winner": 1,
-        "why": WHY,
+        "why": dict(WHY),
         "matches": [match],
     }
     stage = {
