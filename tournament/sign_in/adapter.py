@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import User
 from tournament.sign_in.browsers import device_name
+from tournament.sign_in.fresh import forget_proofs_ahead
 from tournament.sign_in.links import site_of
 from tournament.sign_in.names import hold_names, is_anothers
 from tournament.sign_in.sealed import open_sealed, seal
@@ -104,6 +105,11 @@ class UserAccounts(DefaultAccountAdapter):
             self.add_message(request, messages.ERROR, "account/messages/email_confirmation_failed.txt")
             return False
         return bool(super().confirm_email(request, email_address))
+
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Forget first what a wrong clock has dated later than now, so that no sign-in stays a recent one."""
+        forget_proofs_ahead(self.request)
+        return bool(super().is_reauthentication_required(app=app, **kwargs))
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False

@@ -36,11 +36,11 @@ def sign_in(name: str = "director", password: str = PASSWORD) -> Client:
     return client
 
 
-def make_old(client: Client) -> None:
-    """Have the user of this browser have signed in six minutes ago."""
+def make_old(client: Client, seconds: int = 360) -> None:
+    """Have the user of this browser have signed in so long ago; less than 0 is a moment still to come."""
     session = client.session
     for proof in session["account_authentication_methods"]:
-        proof["at"] -= 360
+        proof["at"] -= seconds
     session.save()
 
 
@@ -153,6 +153,15 @@ def test_a_code_works_once(director):
         found.append(is_in(client))
         caches["default"].clear()  # what has been used is not kept in the cache
     assert found == [True, False]
+
+
+def test_a_password_typed_while_the_clock_was_a_year_ahead_is_asked_for_again(director):
+    client = sign_in()
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    assert client.get(reverse("mfa_activate_totp")).status_code == 200
+    make_old(client, -365 * 86_400)
+    asked = client.get(reverse("mfa_activate_totp"))
+    assert asked.url.startswith(reverse("account_reauthenticate"))
 
 
 def test_an_app_is_added_after_the_password_has_been_typed_again(director):

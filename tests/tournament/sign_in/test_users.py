@@ -111,6 +111,12 @@ def test_at_a_screen_left_open_nobody_does_what_only_administrators_do(as_admini
     assert (director.is_active, director.is_superuser) == (act != "disable", act == "administrator")
 
 
+def test_who_signed_in_while_the_clock_was_a_year_ahead_is_asked_again(as_administrator, director):
+    make_old(as_administrator, -365 * 86_400)
+    asked = as_administrator.post(reverse("user-act", args=[director.pk, "disable"]))
+    assert (asked.status_code, asked.url.partition("?")[0]) == (302, reverse("account_reauthenticate"))
+
+
 def test_a_user_does_not_see_where_an_administrator_was(director, administrator):
     boss = Client(REMOTE_ADDR="192.0.2.99", headers={"user-agent": "Agent of the boss"})
     boss.post(reverse("login"), {"username": "boss", "password": OTHER})
