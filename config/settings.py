@@ -328,7 +328,6 @@ CELERY_BEAT_SCHEDULE = {
     "back_up": {
         "task": "tournament.tasks.back_up",
         "schedule": 60.0,
-        "options": {"expires": 60},
     },
 }
 

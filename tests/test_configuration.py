@@ -298,6 +298,11 @@ def test_ratings_have_a_queue_of_their_own_and_a_worker_that_is_told_none_takes_
     assert set(queue_of.values()) == set(app.amqp.queues.consume_from) == {"celery", "ratings"}
 
 
+def test_no_message_expires_by_the_clock_of_another_machine() -> None:
+    entries = app.conf.beat_schedule.values()
+    assert [entry["task"] for entry in entries if "expires" in entry.get("options", {})] == []
+
+
 def test_every_queue_has_a_worker_in_the_compose_file() -> None:
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     commands = [service.get("command", []) for service in services.values()]
