@@ -94,8 +94,9 @@ def open_event(started: Site) -> int:
     code = (
         "from players.models import User\n"
         "from tests.builders import build_director, build_event\n"
-        "User.objects.filter(username='director').exists() or print(build_event(build_director(), players=4).pk)\n"
-        "from tournament.models import Event; print(Event.objects.get().pk)"
+        "from tournament.models import Event\n"
+        "director = User.objects.filter(username='director').first() or build_director()\n"
+        "print((Event.objects.first() or build_event(director, players=4)).pk)"
     )
     return int(started.python(code).split()[-1])
 
