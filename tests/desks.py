@@ -41,9 +41,11 @@ class Desk:
         return self._ask(f"{web}/api/v1/{path}", None)
 
     def _ask(self, url: str, data: bytes | None) -> Answer:
-        """Ask, and ask again as long as another writer is before us: on a busy machine that may take its time."""
-        while (answer := self._ask_once(url, data)).status == 409 and answer.body["code"] == "busy":
-            continue
+        """Ask; ask again where another writer was before us for two seconds, as pages and other programs do."""
+        for _again in range(PATIENCE_SECONDS // 2):
+            answer = self._ask_once(url, data)
+            if answer.status != 409 or answer.body["code"] != "busy":
+                break
         return answer
 
     def _ask_once(self, url: str, data: bytes | None) -> Answer:

@@ -81,9 +81,8 @@ def wait_until(condition: Callable[[], T], *, why: str, seconds: float = PATIENC
     raise AssertionError(f"not within {seconds} s: {why}")
 
 
-def answers(url: str, *, seconds: float = 5) -> bool:
-    """Whether the address answers within so many seconds."""
-    with suppress(OSError), urllib.request.urlopen(url, timeout=seconds):
+def answers(url: str) -> bool:
+    with suppress(OSError), urllib.request.urlopen(url, timeout=5):
         return True
     return False
 

@@ -190,12 +190,12 @@ def test_killing_processes_of_the_pages_refuses_nobody(data: Path) -> None:
         keeper = part(started, "page server")
         for copy in children(keeper):
             os.kill(copy, signal.SIGKILL)
-            assert all(answers(f"{started.url}/healthz", seconds=PATIENCE_SECONDS) for _each in range(5))
+            assert all(answers(f"{started.url}/healthz") for _each in range(5))
         before = children(wait_until(lambda: len(children(keeper)) == 2 and keeper, why="both serve again"))
         os.kill(keeper, signal.SIGKILL)
         started.running.says("The page server ended unexpectedly (exit -9) and is started again.")
         while any(alive(pid) for pid in before):
-            assert answers(f"{started.url}/healthz", seconds=PATIENCE_SECONDS)
+            assert answers(f"{started.url}/healthz")
         successor = part(started, "page server")
         assert successor != keeper
         assert len(children(successor)) == 2
@@ -299,8 +299,8 @@ def test_wrong_setting_is_one_clear_sentence(tmp_path: Path) -> None:
 
 
 def test_a_connection_stays_open_for_the_next_request(data: Path) -> None:
-    """Unless there are several processes, over which connections have to be spread."""
-    with small_site(data) as started:
+    """On a site of several processes too, as long as none serves more than its share."""
+    with site(data, PAGE_PROCESSES=2) as started:
         connection = HTTPConnection(urlsplit(started.url).netloc)
         ports = set()
         for _each in range(3):
