@@ -8,6 +8,7 @@ from granian._granian import SocketHolder
 from granian.constants import SSLProtocols
 from granian.server.mt import MTServer
 
+from config.listening import stop_listening
 from config.ports import BACKLOG, handed_port
 from config.watched import READY, tell_watcher
 
@@ -32,7 +33,11 @@ class InProcess(MTServer):
         tell_watcher(READY)
 
     def _stop_workers(self) -> None:
-        """Let the worker finish what it does; what takes longer than the timeout ends with the process."""
+        """Let the worker finish what it does; what takes longer than the timeout ends with the process.
+
+        A connection that it took a moment ago, and of which the request is still to come, would be cut otherwise.
+        """
+        stop_listening(handed_port())
         for worker in self.wrks:
             worker.terminate()
             worker.join(self.workers_kill_timeout)

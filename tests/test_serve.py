@@ -75,7 +75,7 @@ def page_server(started: Running) -> int:
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
@@ -200,6 +200,21 @@ def test_killing_processes_of_the_pages_refuses_nobody(data: Path) -> None:
         assert successor != keeper
         assert len(children(successor)) == 2
         assert started.running.process.poll() is None
+
+
+def test_a_process_that_is_to_stop_answers_on_the_connections_that_it_has_taken(data: Path) -> None:
+    """Half of these, more or less: the other process has taken the rest."""
+    with site(data, PAGE_PROCESSES=2) as started, ExitStack() as held:
+        address = urlsplit(started.url)
+        taken = [
+            held.enter_context(socket.create_connection((address.hostname, address.port), PATIENCE_SECONDS))
+            for _number in range(40)
+        ]
+        assert answers(f"{started.url}/healthz")  # by now the connections before it have been taken too
+        os.kill(min(children(part(started, "page server"))), signal.SIGTERM)
+        for connection in taken:
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert {connection.recv(100)[:12] for connection in taken} == {b"HTTP/1.1 200"}
 
 
 def test_people_wait_two_seconds_at_most_for_pages_of_which_no_process_is_left(data: Path) -> None:
