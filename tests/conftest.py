@@ -16,6 +16,7 @@ from django.test import override_settings
 from django.utils import translation
 
 from config.celery import app
+from tests.breadth import few
 from tests.chromium import CHROMIUM, CHROMIUM_ARGUMENTS
 from tests.fresh import forget_everything
 from tests.processes import PATIENCE_SECONDS, Running, Site, site
@@ -29,6 +30,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touc
 # new ones. How long an example takes says more about the machine than about the program, and a fixture of the database
 # holds through all examples of a test.
 PROPERTIES = hypothesis.settings(
+    max_examples=few(100),
     deadline=None,
     print_blob=True,
     suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.function_scoped_fixture],
