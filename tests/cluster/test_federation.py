@@ -156,7 +156,7 @@ def test_the_clock_is_healthy_while_its_process_goes_on(federation: Federation) 
     env = federation.env | {"HOSTNAME": gethostname(), "PATH": path}
 
     def is_healthy() -> bool:
-        return subprocess.run(command, shell=True, cwd=ROOT, env=env, capture_output=True).returncode == 0
+        return subprocess.run(["sh", "-c", command], cwd=ROOT, env=env, capture_output=True).returncode == 0
 
     _command, clock = federation.commands["beat"]
     wait_until(is_healthy, why="the clock answers")

@@ -29,10 +29,10 @@ def witnessed(at: datetime) -> datetime:
 
 
 def reached(at: datetime) -> datetime:
-    """Return the moment that has come for a worker whose clock says ``at`` and for the database: the earlier of the two.
+    """Return the moment that has come for a worker whose clock says ``at``, and for the database as well.
 
-    So no worker's clock that is ahead makes anything due on PostgreSQL. SQLite has the clock of its machine, and with it
-    that of the worker.
+    So no worker's clock that is ahead makes anything due on PostgreSQL. SQLite has the clock of its machine, and with
+    it that of the worker.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT CURRENT_TIMESTAMP")
