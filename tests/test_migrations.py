@@ -90,14 +90,14 @@ Before ``matches.0002`` nobody knows whose a match is.
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_full_demo_goes_back_to_an_older_program_and_forward_again(settings, tmp_path):
-    """The weekend as on a first start, and the formats that it has not, in play; no ladder, which is all challenges."""
+def test_a_demo_of_every_format_goes_back_to_an_older_program_and_forward_again(settings, tmp_path):
+    """And an event of teams, but no ladder, which is all challenges; each as small as it can be, and in play."""
     settings.VAR_DIR = tmp_path
-    call_command("demo", "--seed", "1", stdout=StringIO())
-    for name in set(FORMATS) - set(Stage.objects.values_list("format", flat=True)) - {"ladder"}:
-        call_command("demo", "--format", name, "--players", "8", "--seed", "1", stdout=StringIO())
+    for name, format in FORMATS.items():
+        if name != "ladder":
+            players = str(max(4, format.min_entrants))
+            call_command("demo", "--format", name, "--players", players, "--seed", "1", stdout=StringIO())
     build_event(build_director(), players=4, boards=3)
-    assert set(FORMATS) - set(Stage.objects.values_list("format", flat=True)) == {"ladder"}
     before = exported()
     try:
         for app, name in LOSSLESS:
