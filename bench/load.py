@@ -79,11 +79,10 @@ def evening(shape: Shape, options: argparse.Namespace) -> tuple[Played, dict[str
     ).split()
     played, day = Played(Times(), []), DeskDay(options.rate)
     slips, desk = Slips(site, int(event)), DeskDay(options.acts)
+    with_slips = [Visitor(next(webs), played.times, token=token) for token in tokens]
     scorers = [
-        threading.Thread(
-            target=guarded(played, score), args=(Visitor(next(webs), played.times, token=token), slips, day, Random(n))
-        )
-        for n, token in enumerate(tokens)
+        threading.Thread(target=guarded(played, score), args=(visitor, slips, day, Random(number)))
+        for number, visitor in enumerate(with_slips)
     ]
     directors = [director(next(webs), played.times, desk, hall, options, number) for number in range(options.directors)]
     readers = start_readers(
@@ -101,6 +100,8 @@ def evening(shape: Shape, options: argparse.Namespace) -> tuple[Played, dict[str
     desk.over.set()
     for thread in (*crew, giving):
         thread.join()
+    for visitor in (*with_slips, *(one.visitor for one in directors)):
+        visitor.close()
     said, _nothing = readers.communicate("")
     played.results = slips.done
     played.troubles += desk.troubles

