@@ -26,7 +26,7 @@ from bench._shapes import Shape
 from bench._slips import open_database
 from tests.desks import Desk, open_desk
 from tests.federation import program, service
-from tests.processes import ROOT, Running, children, wait_until
+from tests.processes import ROOT, Running, answers, children, wait_until
 from tests.servers import start_postgres_again
 
 READERS, MATCHES_OF_A_SCORER = 4, 4
@@ -210,10 +210,14 @@ def processes_killed(shape: Shape) -> Iterator[None]:
             with suppress(ProcessLookupError):
                 os.kill(random.choice(sorted(watched)), signal.SIGKILL)
 
+    def is_whole() -> bool:
+        if federation:
+            federation.start_ended()
+        return all(answers(f"{web}/healthz") for web in shape.webs)
+
     with meanwhile(strike):
         yield
-    if federation:
-        federation.start_ended()
+    wait_until(is_whole, why="all servers of pages answer again")
 
 
 Outage = Callable[[Shape], AbstractContextManager[None]]
