@@ -6,15 +6,17 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 from pathlib import Path
 
 import pytest
 from django.test import Client
 
 import config.health
+import config.patience
 from config.outages import answer
 from config.patience import LONG_SECONDS, LOOK_SECONDS, Gate
-from config.sqlite.waiting import Writer
+from config.sqlite.waiting import PAGE_SECONDS, Writer
 from players.errors import Refused
 from players.outages import busy, database_away
 from tests.processes import PATIENCE_SECONDS, ROOT, environment, manage
@@ -189,7 +191,25 @@ def test_the_gate_turns_away_only_while_everybody_inside_waits_for_the_database(
     assert gate.enter(first)
 
 
-def test_a_writer_that_computes_for_long_turns_nobody_away() -> None:
+@pytest.mark.parametrize(("stuck", "seconds"), [(0, PAGE_SECONDS), (2, LONG_SECONDS)])
+def test_nobody_waits_at_the_gate_without_end(monkeypatch, stuck: int, seconds: float) -> None:
+    """Three are inside, some of whom wait for the database while the others compute."""
+    monkeypatch.setattr(config.patience, "LOOK_SECONDS", 0.001)
+    moments = count(10.0, 0.1)
+    gate = Gate(3, clock=lambda: next(moments))
+    inside = [Writer(since=1.0 if number < stuck else None) for number in range(3)]
+    assert all(gate.enter(one) for one in inside)
+    began = next(moments)
+    with ThreadPoolExecutor(1) as other:
+        entered = other.submit(gate.enter, Writer())
+        try:
+            assert not entered.result(10)
+        finally:
+            gate.leave(inside[0])
+    assert seconds < next(moments) - began < seconds + 1
+
+
+def test_a_writer_that_computes_turns_nobody_away() -> None:
     """Somebody who comes meanwhile waits for a place."""
     gate = Gate(1, clock=lambda: 10.0)
     slow, next_one = Writer(since=None), Writer()
