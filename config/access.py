@@ -22,6 +22,9 @@ from config.trace import belonging_to, new_request_id
 VIEW, USER = "sixprime.view", "sixprime.user"
 """In the environment of a request: which view answers it, and for which user."""
 
+PEER = "sixprime.peer"
+"""In the environment of a request: the address that its connection comes from, which may be a proxy's."""
+
 QUIET = ("/healthz", 200)
 """What a proxy asks every second, and hears every second, is not in the access log."""
 
@@ -38,6 +41,7 @@ def observed(application: WSGIApplication) -> WSGIApplication:
 
     def answered(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request_id, began, status = request_id_of(environ), time.perf_counter(), "500"
+        environ[PEER] = environ.get("REMOTE_ADDR", "")
 
         def start(line: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
             nonlocal status

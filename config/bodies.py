@@ -12,9 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from config.access import PEER
 from config.late import Arrival, Watch
 from config.outages import answer
-from config.proxies import PEER, read_address
+from config.proxies import read_address
 from players.errors import Outage
 from tournament.api.problems import TooLarge, exception_handler
 

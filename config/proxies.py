@@ -14,8 +14,6 @@ Address = IPv4Address | IPv6Address
 CLAIMS = ("FORWARDED", "X_CLUSTER_CLIENT_IP", "X_REAL_IP", "X_SCRIPT_NAME", "TRUE_CLIENT_IP")
 """Headers about a client besides those that begin with ``X-Forwarded-``."""
 MOST_WARNED = 20
-PEER = "sixprime.peer"
-"""In the environment of a request: the address that its connection comes from, which may be a proxy's."""
 
 logger = logging.getLogger(__name__)
 
@@ -30,8 +28,7 @@ def behind_proxy(application: WSGIApplication) -> WSGIApplication:
     warned: set[str] = set()
 
     def answered(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        environ[PEER] = environ.get("REMOTE_ADDR", "")
-        peer = read_address(environ[PEER])
+        peer = read_address(environ.get("REMOTE_ADDR", ""))
         forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
         scheme = environ.get("HTTP_X_FORWARDED_PROTO", "").rpartition(",")[2].strip().lower()
         for name in [name for name in environ if is_claim(name)]:
