@@ -5,21 +5,16 @@ import os
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
-from itertools import count
 from pathlib import Path
 
 import pytest
 from django.test import Client
 
 import config.health
-import config.patience
 from config.outages import answer
-from config.patience import LONG_SECONDS, LOOK_SECONDS, Gate
-from config.sqlite.waiting import PAGE_SECONDS, Writer
 from players.errors import Refused
 from players.outages import busy, database_away
-from tests.processes import PATIENCE_SECONDS, ROOT, environment, manage
+from tests.processes import ROOT, environment, manage
 from tournament.beat import SILENT_SECONDS, is_worker_heard, say_worker_works
 from tournament.pages.outages import PAUSES, TRIES
 
@@ -177,49 +172,6 @@ def test_a_page_gives_up_sooner_than_a_worker(empty: Path, tmp_path: Path) -> No
 def test_a_page_gives_up_a_lock_of_postgresql(postgres_url: str, tmp_path: Path) -> None:
     env = environment(VAR_DIR=tmp_path, DATABASE_URL=postgres_url)
     assert manage("shell", "--no-imports", "--command", A_PAGE_GIVES_UP_A_LOCK, env=env) == "409 busy\n"
-
-
-def test_the_gate_turns_away_only_while_everybody_inside_waits_for_the_database() -> None:
-    gate, now = Gate(2, clock=lambda: 10.0), 10.0
-    first, second, third = Writer(), Writer(), Writer()
-    assert (gate.enter(first), gate.enter(second)) == (True, True)
-    first.since = second.since = now - 2 * LONG_SECONDS
-    assert not gate.enter(third)
-    gate.leave(first)
-    assert gate.enter(third)  # there is room
-    gate.leave(second)
-    assert gate.enter(first)
-
-
-@pytest.mark.parametrize(("stuck", "seconds"), [(0, PAGE_SECONDS), (2, LONG_SECONDS)])
-def test_nobody_waits_at_the_gate_without_end(monkeypatch, stuck: int, seconds: float) -> None:
-    """Three are inside, some of whom wait for the database while the others compute."""
-    monkeypatch.setattr(config.patience, "LOOK_SECONDS", 0.001)
-    moments = count(10.0, 0.1)
-    gate = Gate(3, clock=lambda: next(moments))
-    inside = [Writer(since=1.0 if number < stuck else None) for number in range(3)]
-    assert all(gate.enter(one) for one in inside)
-    began = next(moments)
-    with ThreadPoolExecutor(1) as other:
-        entered = other.submit(gate.enter, Writer())
-        try:
-            assert not entered.result(10)
-        finally:
-            gate.leave(inside[0])
-    assert seconds < next(moments) - began < seconds + 1
-
-
-def test_a_writer_that_computes_turns_nobody_away() -> None:
-    """Somebody who comes meanwhile waits for a place."""
-    gate = Gate(1, clock=lambda: 10.0)
-    slow, next_one = Writer(since=None), Writer()
-    assert gate.enter(slow)
-    with ThreadPoolExecutor(1) as other:
-        entered = other.submit(gate.enter, next_one)
-        with pytest.raises(TimeoutError):
-            entered.result(4 * LOOK_SECONDS)
-        gate.leave(slow)
-        assert entered.result(PATIENCE_SECONDS)
 
 
 # Pages and problems.
