@@ -33,8 +33,8 @@ GIVEN = re.compile(r"[\w.-]{1,64}", re.ASCII)
 logger = logging.getLogger(__name__)
 
 
-def observed(application: WSGIApplication) -> WSGIApplication:
-    """Give each request an id, which is also sent back, and note how it was answered; answer ``/metrics``.
+def observed(application: WSGIApplication, *, metrics: WSGIApplication = answer_metrics) -> WSGIApplication:
+    """Give each request an id, which is also sent back, and note how it was answered; have ``/metrics`` answered.
 
     It stands before whatever changes ``REMOTE_ADDR``: a proxy's word counts only if the proxy itself says it.
     """
@@ -50,7 +50,7 @@ def observed(application: WSGIApplication) -> WSGIApplication:
 
         with belonging_to(request_id):
             if environ.get("PATH_INFO") == METRICS:
-                return answer_metrics(environ, start)
+                return metrics(environ, start)
             if environ.get("PATH_INFO") == "/healthz" and is_leaving():
                 return say_so(start)
             try:

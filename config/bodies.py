@@ -1,8 +1,10 @@
 """A request is taken in whole before anything is done about it: slow ones hold no lock, and keep no reader waiting."""
 
+import math
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack
 from io import BytesIO
 from ipaddress import IPv6Address, ip_network
 from wsgiref.types import InputStream, StartResponse, WSGIApplication, WSGIEnvironment
@@ -22,8 +24,8 @@ from tournament.api.problems import TooLarge, exception_handler
 LARGEST = 32_000_000
 """Bytes; more than any address takes."""
 
-SMALL, LARGE_ONES = 1_000_000, 2
-"""Bytes up to which a body is a small one, and how many large ones are taken in at once: they lie in memory."""
+SMALL, LARGE_ONES = 1_000_000, 4
+"""Bytes up to which a body is a small one, and how many large ones there are at once: they lie in memory."""
 
 PIECE = 50_000
 """Bytes that are read at once, before it is noted that they are here."""
@@ -36,10 +38,10 @@ WAITING = 8
 
 
 class Places:
-    """So many places, of which nobody has more than a third, and nobody all."""
+    """So many places, of which nobody has more than a third."""
 
     def __init__(self, places: int) -> None:
-        self._free, self._each = places, max(1, places // 3)
+        self._free, self._each = places, math.ceil(places / 3)
         self._taken: Counter[str] = Counter()
         self._waiting = 0
         self._left = threading.Condition()
@@ -90,20 +92,21 @@ def whole(application: WSGIApplication, *, places: int) -> WSGIApplication:
         room, whose = small if length <= SMALL else large, sender_of(environ.get("REMOTE_ADDR", ""))
         if not room.take(whose):
             return _refused(environ, start_response, _too_many)
-        arrival = Arrival(environ.get(PEER, ""))
-        try:
+        with ExitStack() as held:
+            held.callback(room.leave, whose)
+            arrival = Arrival(environ.get(PEER, ""), by_proxy=environ.get(PEER) != environ.get("REMOTE_ADDR"))
             with watch.over(arrival):
                 body = _read(environ["wsgi.input"], length, arrival)
-        finally:
-            room.leave(whose)
-        if len(body) > LARGEST:
-            return _refused(environ, start_response, _too_long)
-        if len(body) < length and (not in_chunks or arrival.is_ended):
-            return _refused(environ, start_response, _too_late)
-        if in_chunks:
-            environ["CONTENT_LENGTH"] = str(len(body))
-        environ["wsgi.input"] = BytesIO(body)
-        return application(environ, start_response)
+            if arrival.taken > LARGEST:
+                return _refused(environ, start_response, _too_long)
+            if arrival.taken < length and (not in_chunks or arrival.is_cut):
+                return _refused(environ, start_response, _too_late)
+            if in_chunks:
+                environ["CONTENT_LENGTH"] = str(arrival.taken)
+            environ["wsgi.input"] = body
+            if arrival.taken <= SMALL:  # a large one has its place until it is answered
+                held.close()
+            return application(environ, start_response)
 
     return taken_in
 
@@ -114,12 +117,12 @@ def sender_of(address: str) -> str:
     return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else address
 
 
-def _read(stream: InputStream, length: int, arrival: Arrival) -> bytes:
-    pieces = []
+def _read(stream: InputStream, length: int, arrival: Arrival) -> BytesIO:
+    body = BytesIO()
     while arrival.taken < length and (piece := stream.read(min(PIECE, length - arrival.taken))):
-        pieces.append(piece)
-        arrival.taken += len(piece)
-    return b"".join(pieces)
+        arrival.taken += body.write(piece)
+    body.seek(0)
+    return body
 
 
 def _length(environ: WSGIEnvironment) -> int:

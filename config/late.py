@@ -1,10 +1,12 @@
 """Requests of which the rest does not come: their connections are ended, so that they keep nobody waiting.
 
 A server hands out a body to whoever reads it, for as long as that takes, and does not say by which connection a request
-came. So those of its client are looked at on which nothing was sent for as long as it has been coming: where a body is
-on its way, nothing is sent.
+came. So one of its client's is ended on which nothing was sent since the body began: while a body is on its way,
+nothing is sent. Of several, it is the one on which something was sent last; if that was another one, and the body is
+still on its way at the next look, the next.
 """
 
+import logging
 import os
 import socket
 import stat
@@ -12,11 +14,11 @@ import struct
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.proxies import read_address
+from config.proxies import Address, read_address
 
 SECONDS, BYTES_A_SECOND = 10.0, 20_000
 """How long a body may take, and what it has to bring in more time than that."""
@@ -27,18 +29,24 @@ LOOK_SECONDS = 1.0
 SENT_BEFORE = struct.Struct("=44xI")
 """Where Linux says of a connection how many milliseconds ago something was sent (``struct tcp_info``)."""
 
+OPEN = Path("/dev/fd")
+
+logger = logging.getLogger(__name__)
+
 
 @dataclass(eq=False)
 class Arrival:
-    """A body on its way: from which address, as the system sees it, since when, and how much of it is here.
+    """A body on its way: from which address, as the system sees it, since when, and how many bytes of it are here.
 
-    ``is_ended`` once connections were ended for its sake.
+    ``is_cut`` once a connection was ended by which it may have come: what is here may be a part only.
     """
 
     peer: str
+    by_proxy: bool = False
+    """Whether the address is a proxy's, by which others come too."""
     began: float = field(default_factory=time.monotonic)
     taken: int = 0
-    is_ended: bool = False
+    is_cut: bool = False
 
     def late_by(self, now: float) -> float:
         """Return how many seconds ago the body should have been here; below 0 while it may take longer."""
@@ -73,60 +81,91 @@ class Watch:
             with self._changed:
                 self._changed.wait_for(lambda: bool(self._coming))
                 coming = list(self._coming)
-            end_late(coming, time.monotonic())
+            try:
+                end_late(coming, time.monotonic())
+            except OSError as error:  # such as too many open files: at the next look there may be fewer
+                logger.warning("late bodies were not ended", extra={"error": error})
             time.sleep(LOOK_SECONDS)
 
 
 def end_late(coming: list[Arrival], now: float) -> None:
-    """End the connections by which the late ones of these bodies come.
+    """End a connection for each of these bodies that is late.
 
     If that does not help, other requests come by the same connection (HTTP/2), or the system does not say when it sent
-    something: then all of this client's connections end.
+    something: then all of this client's connections end, but not a proxy's, by which everybody comes. Raises OSError.
     """
-    for one in coming:
-        late = one.late_by(now)
-        one.is_ended = one.is_ended or late >= 0
-        if late >= SECONDS:
-            end_connections(one.peer, how=socket.SHUT_RDWR)
-        elif late >= 0:
-            end_connections(one.peer, quiet_seconds=SECONDS - LOOK_SECONDS)
+    late = [one for one in coming if one.late_by(now) >= 0]
+    there = served() if late else []
+    for one in late:
+        theirs = [connection for connection in there if connection.peer == read_address(one.peer)]
+        if one.late_by(now) >= SECONDS and not one.by_proxy:
+            ended, how = theirs, socket.SHUT_RDWR
+        else:
+            quiet = [connection for connection in theirs if connection.quiet >= now - one.began - LOOK_SECONDS]
+            ended, how = sorted(quiet, key=lambda connection: connection.quiet)[:1], socket.SHUT_RD
+        if ended:
+            for other in coming:
+                other.is_cut = other.is_cut or other.peer == one.peer
+        for connection in ended:
+            connection.end(how)
+            there.remove(connection)
 
 
-def end_connections(peer: str, *, quiet_seconds: float = 0.0, how: int = socket.SHUT_RD) -> int:
-    """End the connections that the address has made to this process, if nothing was sent on them for so long.
+@dataclass(frozen=True)
+class Connection:
+    """One that a client has made to this process: its number here, and which connection the number then meant.
 
-    With ``SHUT_RD`` an answer can still be sent. Returns how many there were. Connections that this process has made,
-    such as to a database, go on.
+    ``quiet`` is how many seconds ago something was last sent on it; -1 where the system does not say.
     """
-    address = read_address(peer)
-    with ExitStack() as copies:
-        found = [one for one in _sockets(copies) if one.family in (socket.AF_INET, socket.AF_INET6)]
-        served = {one.getsockname()[1] for one in found if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)}
-        ended = 0
-        for one in found:
-            with suppress(OSError):  # it has no other end, or none any more
-                is_theirs = address is not None and read_address(one.getpeername()[0]) == address
-                if is_theirs and one.getsockname()[1] in served and _quiet_for(one) >= quiet_seconds:
-                    one.shutdown(how)
-                    ended += 1
-        return ended
+
+    number: int
+    inode: int
+    peer: Address
+    quiet: float
+
+    def end(self, how: int = socket.SHUT_RD) -> None:
+        """Receive nothing more by it; with ``SHUT_RD`` an answer can still be sent."""
+        with suppress(OSError), _copy(self.number) as found:
+            if os.fstat(found.fileno()).st_ino == self.inode:
+                found.shutdown(how)
 
 
-def _sockets(copies: ExitStack) -> Iterator[socket.socket]:
-    """Yield a copy of each socket of this process: its number cannot come to mean another file meanwhile."""
-    for each in list(Path("/dev/fd").iterdir()):
-        with suppress(OSError):  # the list itself is closed by now
-            number = os.dup(int(each.name))
-            if stat.S_ISSOCK(os.fstat(number).st_mode):
-                yield copies.enter_context(socket.socket(fileno=number))
-            else:
-                os.close(number)
+def served() -> list[Connection]:
+    """Return the connections that clients have made to this process, not those that it has made, as to a database.
+
+    Raises OSError.
+    """
+    ports, found = set(), []
+    for number in [int(each.name) for each in OPEN.iterdir()]:
+        with suppress(OSError), _copy(number) as one:  # it is no socket, or has no other end, or none any more
+            if one.family not in (socket.AF_INET, socket.AF_INET6):
+                continue
+            port = one.getsockname()[1]
+            if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                ports.add(port)
+            elif (peer := read_address(one.getpeername()[0])) is not None:
+                found.append((port, Connection(number, os.fstat(one.fileno()).st_ino, peer, _quiet_for(one))))
+    return [connection for port, connection in found if port in ports]
+
+
+@contextmanager
+def _copy(number: int) -> Iterator[socket.socket]:
+    """Have a copy of the socket, whose number cannot come to mean another file meanwhile. Raises OSError."""
+    copy = os.dup(number)
+    try:
+        if not stat.S_ISSOCK(os.fstat(copy).st_mode):
+            raise OSError(f"{number} is no socket")
+        found = socket.socket(fileno=copy)
+    except OSError:
+        os.close(copy)
+        raise
+    with found:
+        yield found
 
 
 def _quiet_for(connection: socket.socket) -> float:
-    """Return how many seconds ago something was last sent; 0 where the system does not say."""
     option = getattr(socket, "TCP_INFO", None)
     if option is None:
-        return 0.0
+        return -1.0
     told = connection.getsockopt(socket.IPPROTO_TCP, option, SENT_BEFORE.size)
     return float(SENT_BEFORE.unpack(told)[0]) / 1000

@@ -28,14 +28,14 @@ def serve_pages() -> None:
 
     from config.connections import Shares, Spreading
     from config.server import serve
-    from config.wsgi import served
+    from config.wsgi import serving
 
     shares = Shares(settings.PAGE_PROCESSES)
     place = Copies(settings.PAGE_PROCESSES, "page server").keep()
     if place is None:
         return
     serve(
-        Spreading(served, shares, place, threads=THREADS),
+        serving(lambda answering: Spreading(answering, shares, place, threads=THREADS)),
         interface=Interfaces.WSGI,
         blocking_threads=LISTENERS,
         backpressure=8192,  # counts connections, and those stay open: with fewer, new ones would wait for half a minute

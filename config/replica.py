@@ -42,7 +42,8 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="sixprime-") as folder:
         os.environ[MARK] = str(Path(folder) / "leaving")
         Replica(
-            "config.wsgi:served",
+            "config.wsgi:serving",
+            factory=True,
             address=given.host,
             port=given.port,
             interface=Interfaces.WSGI,

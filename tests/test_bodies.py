@@ -1,18 +1,14 @@
 """A request that arrives slowly keeps nobody else waiting, and holds no lock."""
 
 import json
-import socket
 import threading
-from contextlib import ExitStack
 from io import BytesIO
 from queue import Queue
 
 import pytest
 
 import config.bodies
-from config.answering import in_few_threads
 from config.bodies import LARGEST, SMALL, sender_of, whole
-from config.late import BYTES_A_SECOND, SECONDS, Arrival, end_connections, end_late
 from tests.processes import PATIENCE_SECONDS
 
 
@@ -124,68 +120,3 @@ def test_nobody_has_every_place_and_large_bodies_keep_no_small_one_waiting(monke
 def test_the_addresses_of_one_home_count_as_one():
     assert sender_of("2001:db8:1:2:a::1") == sender_of("2001:db8:1:2:b::2") != sender_of("2001:db8:1:3::1")
     assert sender_of("10.0.0.1") != sender_of("10.0.0.2")
-
-
-def test_those_who_answer_are_few_however_many_listen():
-    begun, goes_on, waiting = Queue(), threading.Event(), []
-
-    def answering(_environ, start_response):
-        begun.put(threading.get_ident())
-        goes_on.wait(PATIENCE_SECONDS)
-        start_response("200 OK", [])
-        return []
-
-    application = whole(in_few_threads(answering, threads=2), places=10)
-    bodies = [Slow(b"1", b"2") for _each in range(3)]
-    late = [sending(application, body) for body in bodies]
-    for _each in range(5):
-        waiting.append(threading.Thread(target=send, args=(application, BytesIO(b"{}"), 2, "/", "10.0.0.2")))
-        waiting[-1].start()
-    first = {begun.get(timeout=PATIENCE_SECONDS) for _each in range(2)}
-    goes_on.set()
-    for thread in waiting:
-        thread.join(PATIENCE_SECONDS)
-    for body in bodies:
-        body.goes_on.set()
-    assert [answers.get(timeout=PATIENCE_SECONDS) for answers in late] == ["200 OK"] * 3
-    assert {*first, *(begun.get_nowait() for _each in range(6))} == first
-
-
-def test_a_body_has_as_long_as_a_slow_line_needs():
-    arrival = Arrival("10.0.0.1", began=100.0)
-    assert (arrival.late_by(100.0 + SECONDS), arrival.late_by(100.0)) == (0.0, -SECONDS)
-    arrival.taken = 5 * BYTES_A_SECOND
-    assert arrival.late_by(105.0 + SECONDS) == 0.0
-
-
-def test_the_connections_of_a_late_body_end_and_no_others():
-    """Those of the same client on which something was just sent, of other clients, and to other servers go on."""
-    with socket.create_server(("", 0)) as server, ExitStack() as opened:
-
-        def connect(address: str) -> tuple[socket.socket, socket.socket]:
-            there = socket.create_connection(("127.0.0.1", server.getsockname()[1]), source_address=(address, 0))
-            here, _from = server.accept()
-            here.settimeout(0)
-            return opened.enter_context(there), opened.enter_context(here)
-
-        def is_open(connection: socket.socket) -> bool:
-            try:
-                return connection.recv(1) != b""
-            except BlockingIOError:
-                return True
-
-        (client, theirs), (_other, others) = connect("127.0.0.77"), connect("127.0.0.78")
-        assert end_connections("127.0.0.77", quiet_seconds=3600) == 0
-        assert end_connections("") == 0
-        with socket.create_server(("127.0.0.77", 0)) as database:
-            ours = opened.enter_context(socket.create_connection(database.getsockname()))
-            there, _from = database.accept()
-            database.close()
-            now = Arrival("127.0.0.77").began
-            end_late([Arrival("127.0.0.77", began=now - SECONDS + 5)], now)
-            assert is_open(theirs)
-            end_late([Arrival("127.0.0.77", began=now - 2 * SECONDS)], now)
-            there.send(b"goes on")
-            assert ours.recv(7) == b"goes on"
-            there.close()
-        assert (is_open(theirs), is_open(others), client.recv(1)) == (False, True, b"")
