@@ -58,7 +58,7 @@ def test_an_answer_is_closed_by_the_thread_that_made_it():
 
 
 def test_whatever_may_ask_the_database_runs_in_those_threads_and_waits_as_a_page_does():
-    """Otherwise as many connections as threads that take in; and a lock of Prometheus's would be waited for too long."""
+    """Otherwise there would be a connection for each thread that takes requests in."""
     ran: list[tuple[str, bool]] = []
 
     def threads(application):
