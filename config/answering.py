@@ -1,33 +1,63 @@
-"""Few threads answer, and more take requests in: one that arrives slowly keeps none of those that answer."""
+"""Few requests are answered at once, and more are taken in: one that arrives slowly keeps nobody from being answered.
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+Each that is answered has one of as many database connections, which go from thread to thread. Threads that answer
+would have their own, but to hand a request over to another thread takes longer than an answer from memory.
+"""
+
+import threading
+from collections import deque
+from collections.abc import Iterable
+from queue import SimpleQueue
+from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import HttpResponse
 
 
-def few_threads(threads: int) -> Callable[[WSGIApplication], WSGIApplication]:
-    """Return what has applications answered by so many threads together, in the order in which requests come.
+class Few:
+    """Lets so many requests be answered at once, in the order in which they come, and nobody else have a connection."""
 
-    Only these have a database connection, one each. They begin with the first request, since a process that parts into
-    copies has none.
-    """
-    pool = ThreadPoolExecutor(threads, thread_name_prefix="answer")
+    def __init__(self, most: int) -> None:
+        self._mutex = threading.Lock()
+        self._free = [_connection() for _each in range(most)]
+        self._waiting: deque[SimpleQueue[Any]] = deque()
 
-    def in_few_threads(application: WSGIApplication) -> WSGIApplication:
-        def finished(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            response = application(environ, start_response)
-            if not isinstance(response, HttpResponse):
-                return response  # it is sent piece by piece: no thread that answers waits for who receives it
-            content = [response.content]
-            response.close()  # here, for Django then looks after the connection of the thread
-            return content
-
+    def __call__(self, application: WSGIApplication) -> WSGIApplication:
         def answered(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            return pool.submit(copy_context().run, finished, environ, start_response).result()
+            given = self._take()
+            connections[DEFAULT_DB_ALIAS] = given
+            try:
+                response = application(environ, start_response)
+                if not isinstance(response, HttpResponse):
+                    return response  # it is sent piece by piece: who receives it slowly keeps nobody waiting
+                content = [response.content]
+                response.close()  # now, for Django then looks after the connection
+                return content
+            finally:
+                del connections[DEFAULT_DB_ALIAS]
+                self._leave(given)
 
         return answered
 
-    return in_few_threads
+    def _take(self) -> Any:
+        with self._mutex:
+            if self._free:
+                return self._free.pop()
+            turn: SimpleQueue[Any] = SimpleQueue()
+            self._waiting.append(turn)
+        return turn.get()
+
+    def _leave(self, given: Any) -> None:
+        with self._mutex:
+            if self._waiting:
+                self._waiting.popleft().put(given)
+            else:
+                self._free.append(given)
+
+
+def _connection() -> Any:
+    """Return a connection that is opened when it is first used, and may be used by one thread after the other."""
+    made = connections.create_connection(DEFAULT_DB_ALIAS)
+    made.inc_thread_sharing()
+    return made

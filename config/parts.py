@@ -14,7 +14,7 @@ THREADS = 4
 """How many requests a process of the pages answers at once."""
 
 LISTENERS = 64
-"""How many it takes in at once: their threads only wait, for what clients send and for those that answer."""
+"""How many it takes in at once: most of these wait, for what clients send or for their turn to be answered."""
 
 
 def prepare_data() -> None:

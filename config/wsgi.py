@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 handler = get_wsgi_application()
 
 from config.access import observed  # noqa: E402 - settings and apps are ready from here on
-from config.answering import few_threads  # noqa: E402
+from config.answering import Few  # noqa: E402
 from config.bodies import whole  # noqa: E402
 from config.metrics.begin import take_part  # noqa: E402
 from config.metrics.page import answer as answer_metrics  # noqa: E402
@@ -29,23 +29,23 @@ def plain(application: WSGIApplication) -> WSGIApplication:
 
 
 def wired(
-    handler: WSGIApplication, *, threads: Layer = plain, spread: Layer = plain, places: int = THREADS // 2
+    handler: WSGIApplication, *, few: Layer = plain, spread: Layer = plain, places: int = THREADS // 2
 ) -> WSGIApplication:
     """Return the application: the proxy's word about the client first, for what is sent again depends on it too.
 
-    Before it stands only what asks who the proxy is. So many requests are taken in at once; what may ask the database
-    runs in ``threads``.
+    Before it stands only what asks who the proxy is. Bodies have so many places; ``few`` is before all that may ask the
+    database.
     """
-    pages = whole(spread(threads(quick(handler))), places=places)
-    return observed(patient(behind_proxy(pages)), metrics=patient(threads(answer_metrics)))
+    pages = whole(spread(few(quick(handler))), places=places)
+    return observed(patient(behind_proxy(pages)), metrics=patient(few(answer_metrics)))
 
 
 def serving(spread: Layer = plain) -> WSGIApplication:
     """Return the application for a server with LISTENERS threads, some of which are left for requests without a body.
 
-    ``spread`` stands before the THREADS that answer, and sees how many requests these have in hand.
+    ``spread`` stands where requests wait for their turn.
     """
-    return wired(handler, threads=few_threads(THREADS), spread=spread, places=LISTENERS * 3 // 4)
+    return wired(handler, few=Few(THREADS), spread=spread, places=LISTENERS * 3 // 4)
 
 
 application = wired(handler)
