@@ -213,6 +213,8 @@ TEMPLATES = [
                 "pairings": "tournament.pages.tags.pairings",
                 "paper": "tournament.pages.tags.paper",
                 "proof": "tournament.pages.tags.proof",
+                "registry": "tournament.pages.tags.registry",
+                "reporting": "tournament.pages.tags.reporting",
                 "returning": "tournament.pages.tags.returning",
                 "sharing": "tournament.pages.tags.sharing",
                 "score_sheet": "tournament.pages.tags.score_sheet",

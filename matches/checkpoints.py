@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from struct import Struct
 
 from django.db.models import QuerySet
 
 from matches.counted import Checkpoint, CountedMatch
-from players.ratings import RatedResult, Rating, RatingSystem
+from players.ratings import RATINGS, RatedResult, Rating, RatingSystem
+from players.ratings.packed import pack, unpack
 
 SPACING = 1000
 """The smallest number of matches between two checkpoints, and how many a worker with other tasks rates at a time."""
-
-LINE = Struct("<qdIII")
-"""A player's id, and value, experience, matches and wins of the rating: the value keeps every bit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +36,7 @@ def last_tally(system: str, *, before: tuple[datetime, int] | None = None) -> Ta
     last = found.last()
     if last is None:
         return Tally()
-    ratings = {player: Rating(*rating) for player, *rating in LINE.iter_unpack(last.ratings)}
-    return Tally(last.matches, (last.at, last.match), ratings)
+    return Tally(last.matches, (last.at, last.match), unpack(RATINGS[system], last.ratings))
 
 
 def matches_after(tally: Tally, *, without: Collection[int] = ()) -> QuerySet[CountedMatch]:
@@ -68,13 +64,8 @@ def keep_tally(system: str, tally: Tally) -> None:
     if tally.after is None:
         return
     at, match = tally.after
-    packed = b"".join(
-        LINE.pack(player, rating.value, rating.experience, rating.matches, rating.wins)
-        for player, rating in sorted(tally.ratings.items())
-    )
-    _kept, is_new = Checkpoint.objects.get_or_create(
-        system=system, at=at, match=match, defaults={"matches": tally.matches, "ratings": packed}
-    )
+    packed = {"matches": tally.matches, "ratings": pack(RATINGS[system], tally.ratings)}
+    _kept, is_new = Checkpoint.objects.get_or_create(system=system, at=at, match=match, defaults=packed)
     if is_new:
         stored = dict(Checkpoint.objects.filter(system=system).values_list("matches", "pk"))
         Checkpoint.objects.filter(pk__in=[stored[count] for count in superfluous(stored)]).delete()

@@ -182,7 +182,8 @@ class Scoresheet(Row):
     live while the match goes on, confirmed once it is over. Besides it, each side and a scorer may have one report
     that nobody has confirmed yet: reported, or disputed where another claims otherwise. ``side`` is the side that made
     the report, ``objector`` who has objected to it and has not agreed since. ``at`` is when the sheet was entered,
-    ``played_at`` when the match reached that result: a correction of a confirmed sheet keeps it, and ratings go by it.
+    ``played_at`` when the match reached that result, which is then unless somebody said otherwise: a correction of a
+    confirmed sheet keeps it, and ratings go by it. ``corrects``: it came after another result of the match.
     """
 
     CURRENT = (SheetState.LIVE, SheetState.CONFIRMED)
@@ -206,6 +207,7 @@ class Scoresheet(Row):
     reason = models.CharField(_("reason"), max_length=MAX_REASON, blank=True)
     at = models.DateTimeField()
     played_at = models.DateTimeField()
+    corrects = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("score sheet")

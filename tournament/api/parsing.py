@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
+from players.tables import MAX_FILE
 from rules.records.formats import MAX_BYTES
 from tournament.api.problems import TooLarge
-from tournament.entries.files import MAX_FILE
 
 MAX_JSON = 1_000_000
 MAX_CSV = 250_000

@@ -25,6 +25,8 @@ from tournament.api.money import views as money_views
 from tournament.api.players import career
 from tournament.api.players import views as player_views
 from tournament.api.proof import views as proof_views
+from tournament.api.registry import bodies, people
+from tournament.api.reporting import views as reporting
 from tournament.api.results import corrections, rulings, sheets
 from tournament.api.results import views as result_views
 from tournament.api.roles import log, undo
@@ -219,9 +221,54 @@ urlpatterns = [
     path("players/<int:player_id>/career/", career.CareerView.as_view(), name="career"),
     path("players/<int:player_id>/versus/<int:other_id>/", career.VersusView.as_view(), name="versus"),
     path("players/<int:player_id>/matches/", player_views.PlayerMatchesView.as_view(), name="player-matches"),
+    path("people/", people.PeopleView.as_view(), name="people"),
+    path("players/<int:player_id>/registry/", people.PersonView.as_view(), name="person"),
+    path("players/<int:player_id>/memberships/", people.MembershipsView.as_view(), name="memberships"),
+    path(
+        "players/<int:player_id>/memberships/<int:membership_id>/", people.MembershipView.as_view(), name="membership"
+    ),
+    path("players/<int:player_id>/numbers/", people.NumbersView.as_view(), name="numbers"),
+    path("players/<int:player_id>/numbers/<int:number_id>/", people.NumberView.as_view(), name="number"),
+    path("players/<int:player_id>/titles/", people.TitlesView.as_view(), name="titles"),
+    path("players/<int:player_id>/norms/", people.NormsView.as_view(), name="norms"),
+    path("players/<int:player_id>/norms/<int:norm_id>/void/", people.VoidNormView.as_view(), name="void-norm"),
+    path("players/<int:player_id>/aliases/", people.AliasesView.as_view(), name="aliases"),
+    path("players/<int:player_id>/aliases/<int:alias_id>/", people.AliasView.as_view(), name="alias"),
+    path("players/<int:player_id>/visibility/", people.VisibilityView.as_view(), name="visibility"),
+    path(
+        "players/<int:player_id>/visibility/requests/",
+        people.VisibilityRequestsView.as_view(),
+        name="visibility-requests",
+    ),
+    path(
+        "players/<int:player_id>/visibility/requests/<int:wish_id>/",
+        people.VisibilityRequestView.as_view(),
+        name="visibility-request",
+    ),
+    path("players/<int:player_id>/users/", people.PersonUsersView.as_view(), name="person-users"),
+    path("duplicates/", bodies.DuplicatesView.as_view(), name="duplicates"),
+    path("federations/", bodies.FederationsView.as_view(), name="federations"),
+    path("federations/<slug:code>/", bodies.FederationView.as_view(), name="federation"),
+    path("federations/<slug:code>/officers/", bodies.OfficersView.as_view(), name="officers"),
+    path("federations/<slug:code>/members/", bodies.MembersView.as_view(), name="members"),
+    path("federations/<slug:code>/members/import/", bodies.ImportMembersView.as_view(), name="import-members"),
+    path("federations/<slug:code>/imports/", bodies.ImportsView.as_view(), name="imports"),
+    path("imports/<int:import_id>/undo/", bodies.UndoImportView.as_view(), name="undo-import"),
+    path("clubs/", bodies.ClubsView.as_view(), name="clubs"),
+    path("clubs/<int:club_id>/", bodies.ClubView.as_view(), name="club"),
+    path("clubs/<int:club_id>/managers/", bodies.ManagersView.as_view(), name="managers"),
+    path("registry-roles/<int:role_id>/", bodies.RegistryRoleView.as_view(), name="registry-role"),
     path("ranking-lists/", player_views.RankingListsView.as_view(), name="ranking-lists"),
     path("ranking-lists/<slug:system>/table/", tables.RankingTableView.as_view(), name="ranking-table"),
     path("ranking-lists/<slug:system>/", player_views.RankingView.as_view(), name="ranking"),
+    path("event-reports/", reporting.ReportsView.as_view(), name="event-reports"),
+    path("event-reports/<int:report_id>/", reporting.ReportView.as_view(), name="event-report"),
+    path("event-reports/<int:report_id>/decision/", reporting.DecisionView.as_view(), name="decide-report"),
+    path("event-reports/<int:report_id>/answer/", reporting.AnswerReportView.as_view(), name="answer-report"),
+    path("matches/<int:match_id>/rated/", reporting.RatedView.as_view(), name="rated"),
+    path("events/<int:event_id>/sanctions/<slug:slug>/", reporting.SanctionView.as_view(), name="sanction"),
+    path("events/<int:event_id>/declaration/", reporting.DeclarationView.as_view(), name="declaration"),
+    path("official-lists/<slug:slug>/policies/", reporting.PoliciesView.as_view(), name="list-policies"),
     path("advice/", advice.AdviceView.as_view(), name="advice"),
     path("occasions/", again.OccasionsView.as_view(), name="occasions"),
     path("templates/", again.TemplatesView.as_view(), name="templates"),

@@ -23,6 +23,13 @@ class Fate(Enum):
 OF_PLAYER: Mapping[str, Fate] = {
     "players.player.merged_into": Fate.RENAMED,
     **dict.fromkeys(("players.merge.kept", "players.merge.gone", "players.rating.player"), Fate.STAYS),
+    **{
+        f"players.{row}.player": Fate.GOES
+        for row in (
+            *("formervalue", "externalid", "membership", "title", "norm", "alias"),
+            *("visibilityrequest", "registryrole"),
+        )
+    },
     **{f"matches.match.{seat}": Fate.STAYS for seat in ("side_a", "side_b", "partner_a", "partner_b")},
     **{
         f"tournament.{place}": Fate.STAYS for place in ("entry.player", "entry.partner", "member.player", "seat.person")
@@ -70,8 +77,15 @@ RENAMED: Mapping[str, tuple[str, tuple[str, ...]]] = {
 OF_THE_PERSON: Mapping[str, Mapping[str, Fate]] = {
     "players.player": {
         **dict.fromkeys(("name", "folded_name", "danish_order", "swedish_order"), Fate.RENAMED),
-        "country": Fate.EMPTIED,
+        **dict.fromkeys(("country", "given", "family", "town"), Fate.EMPTIED),
     },
+    "players.formervalue": {"value": Fate.GOES},
+    "players.externalid": dict.fromkeys(("issuer", "value"), Fate.GOES),
+    "players.membership": dict.fromkeys(("number", "source"), Fate.GOES),
+    "players.title": dict.fromkeys(("issuer", "code", "evidence"), Fate.GOES),
+    "players.norm": dict.fromkeys(("issuer", "kind", "evidence", "void_reason"), Fate.GOES),
+    "players.alias": dict.fromkeys(("folded", "spelling"), Fate.GOES),
+    "players.registryimport": dict.fromkeys(("data", "report"), Fate.EMPTIED),
     "tournament.entry": {
         **dict.fromkeys(("left_reason", "family"), Fate.EMPTIED),  # the family of a draw that was made stays
         "drawn_as": Fate.RENAMED,
@@ -98,7 +112,9 @@ STAYS: Mapping[str, str] = {
     # The record of a match belongs to both who played it.
     "matches.record": "sha256 name data finding",
     # Of no person
-    "players.club": "name",
+    "players.club": "name code town",
+    "players.federation": "code name country number_pattern",
+    "players.registryimport": "file_name sha256",
     "players.merge": "detail",
     "players.rankinglist": "system",
     "matches.checkpoint": "system ratings",

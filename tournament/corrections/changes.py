@@ -35,6 +35,7 @@ from tournament.results.enter import (
     nothing_stands,
     refuse_of_absence,
     require_open,
+    require_played_at,
     require_reason,
     verb_of,
     void_result,
@@ -84,6 +85,7 @@ class EnterResult(Correction):
         before = sheet_seen(sheets, claim)
         require_running(paper.event)
         require_open(paper.event, fixture, before, claim.reason, may_repair=True)
+        require_played_at(fixture, before, claim, at)
         advanced = paper.winner(fixture, before) if repair is Repair.STAND else None
         fixture, sheet = paper.enter(fixture, sheets, claim, source=SheetSource.DESK, at=at)
         paper.follow(fixture, self.match, sheet, advanced=advanced, repair=repair, reason=claim.reason, at=at)

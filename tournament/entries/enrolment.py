@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import Refusal
 from players.models import MAX_NAME, Player
+from players.registry.find import known_by
 from players.services import clean_name, create_player, ensure_clubs, fold_name, is_name
 from tournament.draw.chain import load_people
 from tournament.entries.lists import EntryLine, parse_team, refusal_of_line, require_seed
@@ -32,11 +33,8 @@ class Enrolment:
         format = FORMATS[stage.format]
         self.allows_again = format.allows_reentry and (stage.drawn_at is not None or not format.takes_buy_ins())
         self.at = at
-        self.by_name: dict[str, list[Player]] = {}
         people = [person for line in lines for person in self._named(line)]
-        folded = {fold_name(person.name) for person in people}
-        for player in Player.objects.filter(folded_name__in=folded, merged_into__isnull=True).select_related("club"):
-            self.by_name.setdefault(player.folded_name, []).append(player)
+        self.by_name = known_by(fold_name(person.name) for person in people)
         new = [person for person in people if person.player_id is None and not self._known(person)]
         ensure_clubs(person.club for person in new if is_name(person.club))
         entered = event.entries.all()

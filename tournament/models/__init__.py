@@ -18,6 +18,7 @@ from tournament.models.money import EventMoney, Lot, LotSale, Payment, Purpose, 
 from tournament.models.page_request import PageRequest
 from tournament.models.play_off import PlayOff
 from tournament.models.public_value import Closing, GivenWord
+from tournament.models.report import EventReport, RatingRuling, RatingVerdict, ReportState, ReportStep, Sanction
 from tournament.models.roles import Appointment, Invitation, Role
 from tournament.models.sign_in import AccessToken, Happening, Scope, SignInEvent
 from tournament.models.team import Board, Member, listed_matches, present_matches
@@ -42,6 +43,7 @@ __all__ = [
     "Entry",
     "Event",
     "EventMoney",
+    "EventReport",
     "EventTemplate",
     "Fixture",
     "FormerMatch",
@@ -62,7 +64,12 @@ __all__ = [
     "PlayOff",
     "PublicSource",
     "Purpose",
+    "RatingRuling",
+    "RatingVerdict",
+    "ReportState",
+    "ReportStep",
     "Role",
+    "Sanction",
     "Scope",
     "Seat",
     "SidePool",

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import MAX_REASON, profile_choices
+from players.lists.policy import CLASSES
 from players.models import MAX_NAME, Player
 from players.rows import Row
 from tournament.ranking import tiebreaks
@@ -117,6 +118,8 @@ class Event(Row):
     Without ``phones`` players report only after the match. A complete report counts once nobody has objected for
     ``confirm_minutes``; null is no limit. ``shows_chances``: the public sees how likely either side of a match in play
     is to win; US Tournament Rules (2009) 1.5 and others forbid players such aids.
+    ``rated_for`` are the slugs of the official lists for which the event says that it counts, since ``declared_at``;
+    ``event_class`` and ``online`` are what else the policies of those lists ask.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
@@ -139,6 +142,10 @@ class Event(Row):
     phones = models.BooleanField(_("phones in play"), default=True)
     confirm_minutes = models.PositiveSmallIntegerField(_("minutes to object to a report"), null=True, blank=True)
     shows_chances = models.BooleanField(_("chances of winning during play"), default=False)
+    rated_for = models.JSONField(_("rated for"), default=list, blank=True)
+    event_class = models.CharField(_("class"), max_length=1, blank=True, choices=[(one, one) for one in CLASSES])
+    online = models.BooleanField(_("played online"), default=False)
+    declared_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     whole_version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -171,6 +178,10 @@ class Event(Row):
             models.CheckConstraint(
                 condition=Q(confirm_minutes__isnull=True) | Q(confirm_minutes__gte=1),
                 name="event_report_waits_a_minute_or_more",
+            ),
+            models.CheckConstraint(condition=Q(event_class__in=["", *CLASSES]), name="event_class_known"),
+            models.CheckConstraint(
+                condition=Q(rated_for=[]) | Q(declared_at__isnull=False), name="event_declared_at_a_moment"
             ),
         ]
 

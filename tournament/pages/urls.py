@@ -28,6 +28,10 @@ from tournament.pages.mine import acts, day, find
 from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, personal, roles
 from tournament.pages.proof import proof
+from tournament.pages.registry import bodies, person
+from tournament.pages.registry import imports as registry_imports
+from tournament.pages.reporting import events as reported
+from tournament.pages.reporting import inbox
 from tournament.pages.rules import records, rules
 
 event_pages: list[URLPattern | URLResolver] = [
@@ -214,6 +218,20 @@ urlpatterns = [
     path("backups/<str:name>", backups.backup_file, name="backup-file"),
     path("jobs/<int:job_id>/", jobs.job, name="job"),
     path("jobs/<int:job_id>/cancel/", jobs.cancel, name="cancel-job"),
+    path("reports/", inbox.inbox, name="inbox"),
+    path("reports/<int:report_id>/", inbox.report_page, name="event-report"),
+    path("reports/<int:report_id>/decide/", inbox.decide, name="decide-report"),
+    path("reports/<int:report_id>/answer/", inbox.answer, name="answer-report"),
+    path("reports/<int:report_id>/rule/", inbox.rule, name="rule-on-rating"),
+    path("reports/events/<int:event_id>/", reported.event_page, name="officer-event"),
+    path("reports/events/<int:event_id>/declare/", reported.declare, name="redeclare"),
+    re_path(
+        r"^reports/events/(?P<event_id>[0-9]{1,18})/(?P<slug>[-a-z0-9_]{1,40})/(?P<action>approve|withdraw)/$",
+        reported.approve,
+        name="approve-event",
+    ),
+    path("reports/lists/<slug:slug>/policy/", inbox.policy, name="list-policy"),
+    path("reports/lists/<slug:slug>/anomalies/", inbox.anomalies, name="anomalies"),
     path("rules/", rules.rules, name="rules"),
     path("check-draw/", proof.check_draw, name="check-draw"),
     path("draws/<int:event_id>/", proof.event_draws, name="event-draws"),
@@ -227,6 +245,28 @@ urlpatterns = [
     path("players/<int:player_id>/data.json", personal.personal_file, name="personal-file"),
     path("players/<int:player_id>/merge/", people.merge, name="merge-player"),
     path("players/<int:player_id>/merge/<int:duplicate_id>/undo/", people.undo_merge, name="undo-merge"),
+    path("players/new/", bodies.new_person, name="new-person"),
+    path("players/duplicates/", bodies.duplicates, name="duplicates"),
+    path("players/<int:player_id>/registry/", person.person, name="person"),
+    re_path(
+        rf"^players/(?P<player_id>[0-9]{{1,18}})/registry/(?P<action>{'|'.join(person.ACTS)})/$",
+        person.act,
+        name="person-act",
+    ),
+    path("federations/", bodies.federations, name="federations"),
+    path("federations/new/", bodies.new_federation, name="new-federation"),
+    path("federations/<slug:code>/", bodies.federation, name="federation"),
+    path("federations/<slug:code>/edit/", bodies.edit, name="edit-federation"),
+    path("federations/<slug:code>/members/", bodies.members, name="members"),
+    path("federations/<slug:code>/members/import/", registry_imports.import_page, name="import-members"),
+    path("federations/<slug:code>/clubs/new/", bodies.new_club, name="new-club"),
+    path("federations/<slug:code>/officers/", bodies.appoint_officer, name="appoint-officer"),
+    path("imports/<int:import_id>/undo/", registry_imports.undo, name="undo-import"),
+    path("imports/<int:import_id>/file/", registry_imports.file, name="import-file"),
+    path("clubs/<int:club_id>/", bodies.club, name="club"),
+    path("clubs/<int:club_id>/edit/", bodies.edit_club, name="edit-club"),
+    path("clubs/<int:club_id>/managers/", bodies.appoint_manager, name="appoint-manager"),
+    path("registry-roles/<int:role_id>/end/", bodies.end_role, name="end-registry-role"),
     path("ranking/", people.rankings, name="rankings"),
     path("ranking/<slug:system>/", people.ranking, name="ranking"),
     re_path(

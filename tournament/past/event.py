@@ -24,6 +24,7 @@ from tournament.draw.moves import with_moves_at
 from tournament.draw.outcomes import mark_as_new, sheets_as_of
 from tournament.draw.reconcile import fill_fixture
 from tournament.draw.standings import standing_rows
+from tournament.events.terms import DECLARED
 from tournament.formats.editions import FIRST
 from tournament.formats.plan import Entrant
 from tournament.models import (
@@ -46,7 +47,7 @@ from tournament.snapshot import EventSnapshot, view_event
 MERGES = ("merge_players", "undo_merge")
 UNWOUND_VERBS = (
     *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry", "seat_reserve"),
-    *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event", "set_door"),
+    *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event", "redeclare", "set_door"),
     *("enter_play_off", "void_play_off", "set_error_rates", "challenge", "withdraw_challenge", *MERGES),
 )
 FORGETS_RATES = Q(verb="void_result", detail__has_key="rates")
@@ -57,7 +58,7 @@ APPEARANCES = {"create_event": False, "delete_event": True, "restore_event": Fal
 """The verbs by which an event appears and disappears, and whether it existed before."""
 
 DOOR_FIELDS = ("max_entries", "check_in", "late_minutes")
-TERM_FIELDS = ("name", "tiebreaks", "public_source", "phones", "confirm_minutes", "shows_chances")
+TERM_FIELDS = ("name", "tiebreaks", "public_source", "phones", "confirm_minutes", "shows_chances", *DECLARED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
             event.finished_at = None
         case "reopen_event":
             event.finished_at = row.at
-        case "update_event":
+        case "update_event" | "redeclare":
             for field in TERM_FIELDS:
                 setattr(event, field, changes.get(field, [getattr(event, field)])[0])
         case _ if detail.get("entry") in entries:

@@ -78,6 +78,7 @@ def submit_result(
     require_repairer(event, repair, allowed)
     require_running(event)
     require_open(event, fixture, before, claim.reason, may_repair=allowed)
+    require_played_at(fixture, before, claim, at)
     advanced = winner_of(fixture, before) if repair is Repair.STAND else None
     sheet, _is_new = enter_from_desk(sheets, claim=claim, by=by, at=at, played_at=played_at)
     fixtures = follow_result(
@@ -95,6 +96,7 @@ def submit_result(
         absent=[],
         repair=repair,
         **({"played_at": played_at.isoformat()} if played_at is not None else {}),
+        **({"dated": claim.played_at.isoformat()} if claim.played_at is not None else {}),
     )
     return sheet, True
 
@@ -284,6 +286,25 @@ def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reaso
     place = place_details(find_place(event, later), later)
     key = place_of(place["fixture"], place.get("board", 0))
     raise RepairNeeded("correction_closed", sentence % {"key": key, "match": later})
+
+
+def require_played_at(fixture: Fixture, sheet: Scoresheet | None, claim: Claim, at: datetime) -> None:
+    """Raise Refusal for a date of play before the draw of the stage or in the future.
+
+    A claim that gives the confirmed ``sheet`` another date needs a reason. Both ends are taken to the minute.
+    """
+    if claim.played_at is None:
+        return
+    drawn_at = fixture.stage.drawn_at
+    if claim.played_at > at or (drawn_at is not None and claim.played_at < drawn_at.replace(second=0, microsecond=0)):
+        raise Refusal(
+            "played_at_out_of_range",
+            _("A match is played after its draw and before its result is entered: correct the date of play."),
+            field="played_at",
+        )
+    is_moved = sheet is not None and sheet.state == SheetState.CONFIRMED and sheet.played_at != claim.played_at
+    if is_moved and not claim.reason.strip():
+        raise Refusal("reason_missing", _("This changes when the match was played: give a reason."), field="reason")
 
 
 def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match | None:

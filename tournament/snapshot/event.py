@@ -194,6 +194,10 @@ class EventSnapshot:
     confirm_minutes: int | None
     shows_chances: bool
     """Whether the public sees how likely either side of a match in play is to win."""
+    rated_for: tuple[str, ...]
+    """The slugs of the official lists for which the event says that it counts."""
+    event_class: str
+    online: bool
     entries_closed: bool
     """Whether the entries are closed for a draw with a public value, or have been drawn with one."""
     entries: tuple[EntrySnapshot, ...]

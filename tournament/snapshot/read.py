@@ -144,6 +144,9 @@ def event_values(event: Event, *, entries_closed: bool) -> dict[str, Any]:
         "phones": event.phones,
         "confirm_minutes": event.confirm_minutes,
         "shows_chances": event.shows_chances,
+        "rated_for": tuple(event.rated_for),
+        "event_class": event.event_class,
+        "online": event.online,
         "entries_closed": entries_closed,
     }
 

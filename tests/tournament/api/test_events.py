@@ -91,6 +91,9 @@ def test_an_event_is_created_with_its_terms(api, director):
         "phones": True,
         "confirm_minutes": None,
         "shows_chances": False,
+        "rated_for": [],
+        "event_class": "",
+        "online": False,
         **{name: [] for name in ("entries", "waiting", "gone")},
     }
     assert stage == {

@@ -75,6 +75,8 @@ NOT_FOR_EVERYBODY = {
     "GET tournaments/{tournament_id}/site-address/",
     "GET events/{event_id}/entries/seeding/proposal/",
     "GET me/",
+    *("GET players/{player_id}/registry/", "GET duplicates/", "GET federations/{code}/officers/"),
+    *("GET federations/{code}/members/", "GET federations/{code}/imports/"),
 }
 
 

@@ -22,8 +22,9 @@ from tests.pages import text_of
 from tests.tournament.roles.planted import RECORD
 from tournament.alerts.telling import KINDS
 from tournament.audit import audit_event
-from tournament.career.delete_person import delete_person, renamed
+from tournament.career.delete_person import delete_person
 from tournament.career.personal_data import export_person
+from tournament.career.renaming import renamed
 from tournament.draw.make import make_draw
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import leave_event

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.errors import Refusal
+from players.tables import MAX_FILE
 from tests.tournament.entries.workbooks import MAIN, sheet_of, workbook
-from tournament.entries.files import MAX_FILE
 from tournament.entries.lists import EntryLine, parse_csv, parse_file
 
 ANNA = EntryLine(name="Anna Berg", club="Odense", country="DK", seed=3, line=2)

@@ -12,7 +12,7 @@ ENTRY = (
 )
 DOOR = (
     *("max_entries", "check_in", "late_minutes", "finished_at", "starts_at", "clock_minutes", "clock_delay"),
-    *("phones", "confirm_minutes", "shows_chances"),
+    *("phones", "confirm_minutes", "shows_chances", "rated_for", "event_class", "online"),
 )
 CALL = (
     *("table__number", "match__side_a__name", "match__side_b__name", "called_at", "started_at", "left_at", "ending"),

@@ -71,6 +71,7 @@ TOURNAMENT = "about the tournament as a whole, and no word of its events"
 DIRECTOR = "somebody asks for help at a table: it changes nothing of an event"
 TEMPLATES = "what a director keeps of the settings for another event: it changes nothing of this one"
 PLAYERS = "of two rows of players, whom all tournaments share: the event done again is of who plays as whom now"
+LISTS = "what counts for an official list: it changes nothing of the draw or the results"
 NOT_REPLAYED = {
     **dict.fromkeys(("create_tournament", "update_tournament", "delete_tournament", "restore_tournament"), TOURNAMENT),
     "set_site_address": TOURNAMENT,
@@ -83,6 +84,8 @@ NOT_REPLAYED = {
     **dict.fromkeys(("call_director", "answer_director", "end_director_call"), DIRECTOR),
     "answer_page_request": "somebody is let in to the page that they have: it changes nothing of an event",
     **dict.fromkeys(("save_template", "remove_template"), TEMPLATES),
+    **dict.fromkeys(("redeclare", "sanction_event", "withdraw_sanction", "rule_on_rating"), LISTS),
+    **dict.fromkeys(("accept_report", "return_report", "queue_report", "answer_report"), LISTS),
 }
 """The verbs whose rows are left out, and why; every other verb of the log has a method in :class:`Replay`."""
 
@@ -128,6 +131,7 @@ class Replay(ReplayedChallenges, ReplayedHall, ReplayedPublicValue):
             awarded_to=Side(said["awarded_to"]) if said["awarded_to"] else None,
             confirmed=True,
             reason=row.detail["reason"],
+            played_at=datetime.fromisoformat(row.detail["dated"]) if "dated" in row.detail else None,
         )
 
     def _line(self, people: list[int | None], **said: Any) -> EntryLine:

@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from matches.import_records import import_record
 from matches.ratings import rate_matches
-from players.models import Player, User
+from players.models import Player, RegistryImport, User
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of
+from tests.players.registry.people import build_registry
 from tests.tournament.closed import DICE, build_closed
 from tests.tournament.pages.walk import build_walk
 from tests.tournament.roles.sent import event_called, prepare
@@ -94,10 +95,26 @@ def build_world() -> World:
     world = World(main, appoint_all(main, owner), token_of(fixture_of(main, "M1-6").entry_a))
     rate_matches("fibs", at=AT)
     record = import_record(RECORD.read_bytes(), name="one.mat", at=AT).record
-    world.ids = {"record_id": record.pk, **ids_of(main, owner), **tokens_of(main, owner, world.own_link)}
+    world.ids = {
+        "record_id": record.pk,
+        "report_id": 1,
+        **build_federation(),
+        **ids_of(main, owner),
+        **tokens_of(main, owner, world.own_link),
+    }
     world.secrets = plant(world, owner, fresh)
     store_standings(main.pk)
     return world
+
+
+def build_federation() -> dict[str, object]:
+    """A federation with a club, a member and an import; return what addresses hold of it."""
+    made = build_registry()
+    kept = {"kind": "members", "file_name": "a.csv", "sha256": "0" * 64, "data": b"name", "at": AT}
+    imported = RegistryImport.objects.create(federation=made.federation, **kept)
+    role = made.federation.officers.get()
+    person = {"membership_id": made.holm.body_memberships.get().pk, "wish_id": 1, "number_id": 1, "norm_id": 1}
+    return {"club_id": made.club.pk, "import_id": imported.pk, "role_id": role.pk, "alias_id": 1, **person}
 
 
 def appoint_all(main: Event, owner: User) -> dict[str, User]:

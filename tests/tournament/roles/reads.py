@@ -29,7 +29,8 @@ class Read:
 
 ALL_EVENTS = ("Main", "Families", "Fresh", "Thrown", "Dice")
 """Events in each of which something else is private."""
-EXPORTS = tuple({"name": name} for name in ("standings", "results", "pairings", "schedule", "entries"))
+TABLES = ("standings", "results", "pairings", "schedule", "entries", "report", "order")
+EXPORTS = tuple({"name": name} for name in TABLES)
 MONEY = tuple({"name": name} for name in ("payments", "payouts", "dues", "accounts"))
 
 
@@ -47,6 +48,7 @@ PAGES: Mapping[str, Read] = {
         PUBLIC, "story event-picture prizes paper print-round find-me match records record rules check-draw search"
     ),
     **named(PUBLIC, "players suggestions player versus rankings ranking ranking-file sheet"),
+    **named(PUBLIC, "federations federation club"),
     "choose-language": Read(PUBLIC, status=302),
     **{name: Read(PUBLIC, events=ALL_EVENTS) for name in ("event", "pairings", "standings", "event-feed", "history")},
     "entries": Read(PUBLIC, events=ALL_EVENTS),
@@ -92,7 +94,13 @@ PAGES: Mapping[str, Read] = {
     **named(STEP, "mfa_edit_webauthn mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate"),
     **named(STEP, "mfa_reauthenticate_webauthn mfa_remove_webauthn mfa_view_recovery_codes"),
     # Of the site
-    **named(SITE, "users user sign-in-log backups"),
+    **named(SITE, "users user sign-in-log backups inbox officer-event"),
+    # Of the registry: tests/tournament/pages/test_registry_pages.py reads them with the roles that are its own.
+    **named(SITE, "new-federation edit-federation members import-members import-file new-club edit-club"),
+    **named(SITE, "person new-person duplicates"),
+    **named(WRITES, "person-act appoint-officer appoint-manager end-registry-role undo-import"),
+    # Of an official list and its reports, of which there are none here
+    **{name: Read(SIGNED_IN, status=404) for name in ("list-policy", "anomalies", "event-report")},
     "backup-file": Read(SITE, status=404),
     # Written
     **named(WRITES, "account_logout end-access-token user-act back-up-now"),
@@ -112,6 +120,7 @@ PAGES: Mapping[str, Read] = {
     ),
     **named(WRITES, "type-dice type-round undo undo-merge update-table use-template void void-play-off walkover"),
     **named(WRITES, "withdraw-announcement withdraw-challenge withdraw-entry withdraw-invitation"),
+    **named(WRITES, "decide-report answer-report rule-on-rating redeclare approve-event"),
 }
 
 API: Mapping[str, Read] = {
@@ -124,6 +133,10 @@ API: Mapping[str, Read] = {
     **{name: Read(PUBLIC, events=ALL_EVENTS) for name in ("event", "entries", "history", "closings")},
     "draw-file": Read(PUBLIC, events=("Families", "Thrown")),
     "event-table": Read(PUBLIC, EXPORTS),
+    "rated": Read(PUBLIC),
+    "list-policies": Read(PUBLIC, status=404),
+    "event-reports": Read(SITE),
+    "event-report": Read(SIGNED_IN, status=404),
     "advice": Read(PUBLIC, status=400),
     **{name: Read(PUBLIC, status=400) for name in ("rules-plays", "rules-judge", "rules-equity")},
     "nothing": Read(PUBLIC, status=404),
@@ -131,6 +144,11 @@ API: Mapping[str, Read] = {
     "page-request": Read(PUBLIC, token="request"),
     **named(SIGNED_IN, "templates me"),
     "job": Read(OWN),
+    **named(PUBLIC, "federations federation clubs club"),
+    **named(SITE, "officers members imports person duplicates"),
+    **named(WRITES, "people memberships membership numbers number titles norms void-norm aliases alias visibility"),
+    **named(WRITES, "visibility-requests visibility-request person-users import-members undo-import managers"),
+    **named(WRITES, "registry-role"),
     **named("see_desk", "hall"),
     **named("change_hall", "site-address"),
     **named("see_roles", "roles invitations"),
@@ -149,7 +167,7 @@ API: Mapping[str, Read] = {
     **named(WRITES, "result-preview return reversal role sale sale-back save-template seed seeding sheet-confirm"),
     **named(WRITES, "sheet-dispute side-pool-member sign-up stage stages start-match table template token"),
     **named(WRITES, "tournament-again type-dice type-round undo undo-merge verify void void-preview waiting walkover"),
-    **named(WRITES, "withdraw withdraw-invitation"),
+    **named(WRITES, "withdraw withdraw-invitation decide-report answer-report sanction declaration"),
 }
 
 UNNAMED = {"healthz", "readyz"}

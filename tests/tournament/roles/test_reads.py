@@ -40,8 +40,17 @@ OTHER_WORDS: dict[str, dict[str, object]] = {
     **{name: {"action": "confirm"} for name in ("settle-report", "my-answer", "desk-act")},
     "rule": {"way": "late"},
     "answer-page-request": {"action": "yes"},
+    "person-act": {"action": "edit"},
+    **{
+        name: {"code": "DBGF"}
+        for name in (
+            *("federation", "edit-federation", "members", "import-members", "new-club", "appoint-officer"),
+            *("api:federation", "api:officers", "api:members", "api:import-members", "api:imports"),
+        )
+    },
     "side-member": {"action": "join"},
     "sell-lot": {"action": "sell"},
+    "approve-event": {"action": "approve"},
     **{name: {"back": "desk"} for name in ("settle", "pay-part")},
 }
 OF_THE_LINK = {"score-keeper", "my-report", "my-answer", "my-director"}

@@ -146,6 +146,7 @@ KEPT: dict[type[Model], set[str]] = {
     Event: {
         *("name", "profile", "crawford", "tiebreaks", "doubles", "clock_minutes", "clock_delay", "boards"),
         *("max_entries", "check_in", "late_minutes", "public_source", "phones", "confirm_minutes", "shows_chances"),
+        *("rated_for", "event_class", "online"),
     },
     Stage: {"number", "format", "qualifiers", "carry", "options"},
     EventMoney: {
@@ -171,7 +172,7 @@ MOVED: dict[type[Model], set[str]] = {
 
 NEW: dict[type[Model], set[str]] = {
     Tournament: {"id", "slug", "hall_version", "created_at", "deleted_at"},
-    Event: {"id", "slug", "version", "whole_version", "finished_at", "created_at", "deleted_at"},
+    Event: {"id", "slug", "version", "whole_version", "finished_at", "created_at", "deleted_at", "declared_at"},
     Stage: {"id", "seed", "drawn_at", "draw_hash", "notes", "edition", "standings_version", "standings_matches"},
     EventMoney: {"id"},
     SidePool: {"id"},

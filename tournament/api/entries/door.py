@@ -243,7 +243,10 @@ class MergeView(ApiView):
         responses={200: PlayerSerializer}
         | problems(
             *WRITE,
-            conflicts=("merge_of_one", "player_merged", "players_have_met", "both_in_one_event", "players_are_two"),
+            conflicts=(
+                *("merge_of_one", "player_merged", "players_have_met", "both_in_one_event", "players_are_two"),
+                *("visibility_differs", "memberships_overlap"),
+            ),
         ),
     )
     def post(self, request: Request, player_id: int) -> Response:

@@ -19,6 +19,7 @@ from tournament.api.fields import (
 )
 from tournament.api.money.consent import ConsentSerializer
 from tournament.api.remembered import RememberedSerializer
+from tournament.events.declaring import MOST_LISTS
 from tournament.events.stages import MAX_QUALIFIERS
 from tournament.events.terms import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES, MOST_CONFIRM_MINUTES
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, Seeding
@@ -134,6 +135,16 @@ class EventTermsSerializer(StrictSerializer):
     shows_chances = StrictBooleanField(
         default=False, help_text="The public sees how likely either side of a match in play is to win."
     )
+    rated_for = serializers.ListField(
+        child=LineField(max_length=40),
+        validators=[ToldLength(MOST_LISTS)],
+        default=list,
+        help_text="Slugs of the official lists for which the event counts, declared before its draw.",
+    )
+    event_class = LineField(
+        max_length=1, default="", allow_blank=True, help_text="`A` to `D`; empty for an event without a class."
+    )
+    online = StrictBooleanField(default=False, help_text="The matches are played online.")
 
 
 class EventChangeSerializer(ConsentSerializer, EventTermsSerializer):
@@ -310,6 +321,11 @@ class EventSerializer(serializers.Serializer):
     shows_chances = serializers.BooleanField(
         help_text="The public sees how likely either side of a match in play is to win."
     )
+    rated_for = serializers.ListField(
+        child=serializers.CharField(), help_text="Slugs of the official lists for which the event counts."
+    )
+    event_class = serializers.CharField(help_text="`A` to `D`, or empty.")
+    online = serializers.BooleanField(help_text="The matches are played online.")
     entries_closed = serializers.BooleanField(help_text="Entries are closed for a draw with a public value.")
     byes_left = serializers.IntegerField(help_text="Byes that late entries may take.")
     round = serializers.SerializerMethodField(

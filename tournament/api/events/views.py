@@ -70,6 +70,7 @@ TERMS_REFUSALS = (
     *("boards_not_odd", "teams_of_pairs", "public_source_unknown"),
     *OPTION_REFUSALS,
     *("clock_incomplete", "clock_out_of_range", "time_out_of_range", "confirm_minutes_out_of_range"),
+    *("list_unknown", "lists_too_many", "class_unknown"),
 )
 COMMON_OPTIONS = ("lengths", "seeding")
 STAGE_REFUSALS = ("format_unknown", *OPTION_REFUSALS, "carry_unknown", "boards_not_odd")
@@ -256,7 +257,10 @@ class EventView(ApiView):
         | problems(
             *WRITE,
             refusals=(*TERMS_REFUSALS, *CLOSED_REFUSALS),
-            conflicts=("event_drawn", "entries_closed", "event_has_entries", "event_finished", *CLOSED_CONFLICTS),
+            conflicts=(
+                *("event_drawn", "declaration_fixed", "entries_closed", "event_has_entries", "event_finished"),
+                *CLOSED_CONFLICTS,
+            ),
         ),
     )
     def patch(self, request: Request, event_id: int) -> Response:

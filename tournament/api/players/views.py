@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from matches.models import SIDES, Match
 from matches.services import prefetch_open_sheets
 from players.models import Player, RankingList, Rating
-from players.services import fold_name
+from players.registry.find import people_called
 from rules.profiles import PROFILES
 from tournament.api.access import Api, ApiView, Pages
 from tournament.api.fields import StrictSerializer, TextField
@@ -46,9 +46,7 @@ class PlayersView(Api, generics.ListAPIView):
             data={name: self.request.query_params[name] for name in self.request.query_params if name == "q"}
         )
         search.is_valid(raise_exception=True)
-        found = Player.objects.filter(
-            merged_into__isnull=True, folded_name__contains=fold_name(search.validated_data["q"])
-        )
+        found = people_called(search.validated_data["q"])
         return found.select_related("club").order_by("folded_name", "id")
 
     @extend_schema(

@@ -22,6 +22,7 @@ from tournament.api.fields import (
     PairField,
     StrictBooleanField,
     StrictChoiceField,
+    StrictDateTimeField,
     StrictIntegerField,
     StrictSerializer,
     ToldLeast,
@@ -83,6 +84,12 @@ class ResultSerializer(RepairSerializer):
     awarded_to = StrictChoiceField(choices=SIDES, required=False, allow_null=True, default=None)
     confirmed = StrictBooleanField(
         required=False, default=False, help_text="The warnings of `confirm_warnings` have been read."
+    )
+    played_at = StrictDateTimeField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="When the match ended, if not just now; ratings go by it. To change it takes a `reason`.",
     )
     reason = LineField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
 
@@ -198,6 +205,7 @@ def claim_from(data: dict[str, Any], key: str) -> Claim:
         awarded_to=Side(data["awarded_to"]) if data["awarded_to"] else None,
         confirmed=data["confirmed"],
         reason=data["reason"],
+        played_at=data["played_at"],
     )
 
 
@@ -301,6 +309,7 @@ class SheetSerializer(ScoreSerializer):
     reason = serializers.CharField(source="row.reason")
     by = AuthorField(source="view.by", help_text="For people with a role, the user; for others, the desk.")
     at = serializers.DateTimeField(source="row.at")
+    played_at = serializers.DateTimeField(source="row.played_at", help_text="When the match reached that result.")
 
     def get_start(self, sheet: SheetDetail) -> list[int]:
         return list(sheet.view.terms.start)

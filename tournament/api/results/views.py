@@ -63,7 +63,7 @@ ELSEWHERE = {
 REFUSALS = (
     *("award_without_side", "final_with_games", "walkover_with_games", "void_with_games", "sheet_empty"),
     "cube_too_large",
-    *("award_after_the_end", "key_missing", "keys_differ"),
+    *("award_after_the_end", "key_missing", "keys_differ", "played_at_out_of_range"),
     *(code for code, rule in CODES.items() if code not in ELSEWHERE and not rule.startswith("W")),
 )
 CONFLICTS = (

@@ -19,7 +19,7 @@ from players.services import fold_name
 from tournament.entries.seed_by import Proposed, earlier_events, seeds_by_event, seeds_by_ranking
 from tournament.entries.seeding import MAX_FAMILY, RowConflict, RowRefusal, Seeding, SeedingRow, set_seeding
 from tournament.models import Event
-from tournament.pages.entries.carried import carried, carry
+from tournament.pages.carried import carried, carry
 from tournament.pages.following import event_for
 from tournament.snapshot import EntrySnapshot, take_snapshot
 

@@ -11,7 +11,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from players.services import find_players, fold_name
+from players.registry.find import find_players
+from players.services import fold_name
 from tournament.backup.folder import kept_backups
 from tournament.backup.keep import is_late
 from tournament.career.winners import last_winners

@@ -66,11 +66,17 @@ class SubmissionForm(RepairForm):
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     confirmed = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
+    played_at = forms.DateTimeField(
+        label=_("When did the match end?"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:
         """Return the claim that the valid form makes, given the games of the sheet it was based on. Raises Refusal."""
         data = self.cleaned_data
-        return Claim(key=data["key"], base=data["base"], answered=data["confirmed"], reason=data["reason"])
+        said = {"answered": data["confirmed"], "reason": data["reason"], "played_at": data["played_at"]}
+        return Claim(key=data["key"], base=data["base"], **said)
 
 
 class GameForm(forms.Form):

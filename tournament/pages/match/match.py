@@ -1,6 +1,7 @@
 """The page of a match: live score and score sheet for everybody, entry and correction for its director."""
 
 import uuid
+from datetime import datetime, timedelta
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -24,7 +25,7 @@ from rules.sheet import GameResult
 from tournament.changes.versions import read_versions
 from tournament.corrections.changes import EnterResult, VoidResult
 from tournament.hall.waiting import with_waits
-from tournament.models import FormerMatch
+from tournament.models import FormerMatch, Stage
 from tournament.models.team import event_of, find_fixture, present_matches
 from tournament.pages.following import page_of
 from tournament.pages.match.desk_forms import (
@@ -41,6 +42,7 @@ from tournament.pages.match.offering import make_or_offer
 from tournament.pages.match.ruling_forms import RulingFacts
 from tournament.pages.returning import refuse, retype
 from tournament.pages.rules.form import board_query
+from tournament.reporting.shown import rated_lines
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import next_match_begun
 from tournament.results.error_rates import set_error_rates
@@ -48,6 +50,8 @@ from tournament.results.walkovers import walk_over
 from tournament.roles.claims import withholds
 from tournament.roles.permissions import actions_of, require_among, who_may
 from tournament.snapshot import FixtureState, SheetSnapshot, benches, take_snapshot, view_sheet
+
+ONE_SESSION = timedelta(hours=12)
 
 
 def find_match(match_id: int) -> Match:
@@ -208,6 +212,11 @@ def _outside_draws(request: HttpRequest, match: Match, context: dict, status: in
     )
 
 
+def is_of_several_days(stage: Stage, now: datetime) -> bool:
+    """Whether the stage was drawn so long ago that a result may come later than its match."""
+    return stage.drawn_at is not None and now - stage.drawn_at > ONE_SESSION
+
+
 def _past_sheets(history: History) -> list[tuple[Scoresheet, SheetSnapshot]]:
     """Return all sheets but the current one, the last first, each under its terms."""
     past = (sheet for sheet in reversed(history.sheets) if sheet is not history.current)
@@ -238,6 +247,8 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         return _outside_draws(request, match, {**context, **extra}, status)
     event = fixture.stage.event
     snapshot = with_waits(event.tournament, take_snapshot(event.pk))
+    context["rated"] = rated_lines(event, match)
+    context["asks_date"] = is_of_several_days(fixture.stage, timezone.now())
     context["fixture"] = pairing = snapshot.fixture_of(match.pk)
     boards = pairing.boards if pairing is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)

@@ -16,7 +16,9 @@ from matches.services import matches_of, prefetch_open_sheets, prefetched_report
 from players.errors import Conflict
 from players.models import Merge, Player, RankingList
 from players.ratings import DEFAULT_RATING
-from players.services import find_players, fold_name, name_order
+from players.registry.find import find_players, people_called
+from players.registry.roles import rights_of
+from players.services import name_order
 from tournament.career.career import career_of
 from tournament.career.versus import versus_of
 from tournament.changes.topics import MAX_TOPICS, event_topic
@@ -35,12 +37,7 @@ MOST_POINTS = 20
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "")[:80].replace("\0", "")
-    folded = fold_name(text)
-    found = (
-        Player.objects.filter(merged_into__isnull=True, folded_name__contains=folded)
-        .select_related("club")
-        .order_by(name_order(), "id")
-    )
+    found = people_called(text, sees_all=request.user.is_superuser).select_related("club").order_by(name_order(), "id")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     template = (
         "tournament/people/_players.html" if "HX-Request" in request.headers else "tournament/people/players.html"
@@ -114,7 +111,8 @@ def _merges_of(player: Player, request: HttpRequest) -> dict[str, object]:
     merges = list(standing.select_related("gone", "by").order_by("id"))
     players = {merge.pk: [merge.kept_id, merge.gone_id] for merge in merges if merge.detail}
     allowed = may_merge_these(request.user, {None: [player.pk], **players})
-    return {"merges": merges, "undoable": allowed, "may_merge": None in allowed}
+    sees = rights_of(request.user, player).sees
+    return {"merges": merges, "undoable": allowed, "may_merge": None in allowed, "sees_registry": sees}
 
 
 def _records_of(player: Player) -> QuerySet[Record]:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import Refusal
 
-SALT = "tournament.entries.carried"
+SALT = "tournament.pages.carried"
 
 
 def carry(value: object) -> str:

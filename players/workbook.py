@@ -137,4 +137,4 @@ def _unreadable() -> Refusal:
 
 
 def _too_large() -> Refusal:
-    return Refusal("list_too_large", _("The list is too large for an event."))
+    return Refusal("list_too_large", _("The list is too large."))

@@ -1,0 +1,233 @@
+"""Start values: what players had on the official list that this one goes on from, taken from its rows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from hashlib import sha256
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from players.errors import Conflict, Refusal
+from players.lists.models import OfficialList, StartValue
+from players.lists.officers import require_keeper
+from players.models import ExternalId, Membership, User
+from players.registry.find import known_by
+from players.services import fold_name
+from players.tables import MAX_FILE, Columns
+
+CHUNK = 400
+MOST_VALUE = 100_000
+COLUMNS = Columns(
+    {
+        "number": {"number", "no", "nr", "id", "member", "medlemsnr", "mitgliedsnummer"},
+        "name": {"name", "player", "navn", "namn", "spiller", "spelare", "spieler"},
+        "family": {"family", "surname", "last", "last name", "nachname", "efternavn", "efternamn", "etternavn"},
+        "given": {"given", "first", "first name", "given name", "vorname", "fornavn", "förnamn"},
+        "value": {"value", "rating", "elo", "wert"},
+        "experience": {"experience", "exp", "erfaring", "erfarenhet", "erfahrung"},
+    },
+    telling={"value"},
+    most_text=MAX_FILE,
+)
+"""What the header of a list calls its columns; other columns are not read."""
+
+
+class Fate(StrEnum):
+    """What becomes of a row of an official list."""
+
+    NEW = "new"
+    SAME = "same"
+    CHANGED = "changed"
+    AMBIGUOUS = "ambiguous"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A row of an official list as it is written, with its number in the file."""
+
+    row: int
+    number: str
+    name: str
+    value: str
+    experience: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartRow:
+    """What becomes of a row: the player that it is of, if they are known, or why nobody takes it over."""
+
+    listed: Listed
+    fate: Fate
+    player: int | None = None
+    value: Decimal | None = None
+    experience: int = 0
+    why: str = ""
+    candidates: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StartPreview:
+    """What becomes of all rows, and the digest by which that is confirmed."""
+
+    rows: tuple[StartRow, ...]
+    digest: str
+
+    def of(self, fate: Fate) -> list[StartRow]:
+        return [row for row in self.rows if row.fate is fate]
+
+
+def read_listed(data: bytes) -> list[Listed]:
+    """Return the rows of a CSV or XLSX file.
+
+    Raises Refusal for a file that cannot be read, without a header that names a rating and a name or number, and for
+    one that is too long.
+    """
+    table = COLUMNS.read_table(data)
+    place = COLUMNS.header_of(table)
+    columns = {} if place is None else COLUMNS.columns_of(table[place][1])
+    if place is None or not columns.keys() & {"number", "name", "family"}:
+        why = _("No row names the columns: a list has at least a rating, and a name or a number.")
+        raise Refusal("header_missing", why, field="file")
+    found = []
+    for number, cells in table[place + 1 :]:
+        row = {column: cells[at].strip() for column, at in columns.items() if at < len(cells)}
+        name = row.get("name") or " ".join(filter(None, (row.get("given"), row.get("family"))))
+        if any(row.values()):
+            found.append(Listed(number, row.get("number", ""), name, row.get("value", ""), row.get("experience", "")))
+    return found
+
+
+def preview_starts(official_list: OfficialList, rows: Iterable[Listed], *, as_of: date, source: str) -> StartPreview:
+    """Return what :func:`import_starts` would do with each row; nothing is stored.
+
+    A player is found by number, else by the folded name if just one person has it.
+    """
+    rows = list(rows)
+    finder = _Finder(official_list, rows)
+    kept = {row.player_id: row for row in StartValue.objects.filter(official_list=official_list)}
+    fates, taken = [], dict[int, int]()
+    for listed in rows:
+        row = _fate(listed, finder, kept)
+        if row.player is not None and row.fate is not Fate.REFUSED:
+            if row.player in taken:
+                why = _("Row %(row)s is of the same player.") % {"row": taken[row.player]}
+                row = StartRow(listed, Fate.REFUSED, row.player, why=why)
+            else:
+                taken[row.player] = listed.row
+        fates.append(row)
+    facts = [(row.listed, row.fate.value, row.player, str(row.value), row.experience) for row in fates]
+    digest = sha256(repr((official_list.pk, as_of, source, facts)).encode()).hexdigest()
+    return StartPreview(tuple(fates), digest)
+
+
+@transaction.atomic
+def import_starts(
+    official_list: OfficialList,
+    rows: Iterable[Listed],
+    *,
+    as_of: date,
+    source: str,
+    digest: str,
+    by: User | None,
+) -> StartPreview:
+    """Store the start values that the preview with this digest announced; ambiguous and refused rows are left out.
+
+    Once the list has been published, only players may get one who have none and have not been rated on it. Raises
+    Conflict for another preview and for a value that is in use, Refusal without a source, and Forbidden.
+    """
+    current = OfficialList.objects.select_for_update(of=("self",)).get(pk=official_list.pk)
+    if by is not None:
+        require_keeper(by, current)
+    source = " ".join(source.split())
+    if not source or len(source) > 80:
+        raise Refusal(
+            "source_missing", _("Say in at most 80 characters which list these values are from."), field="source"
+        )
+    preview = preview_starts(current, rows, as_of=as_of, source=source)
+    if preview.digest != digest:
+        raise Conflict(
+            "preview_changed",
+            _("Something has changed since this preview was made. Look at the new one and confirm it."),
+        )
+    changed, new = preview.of(Fate.CHANGED), preview.of(Fate.NEW)
+    last = current.publications.order_by("-number").first()
+    rated = set(last.lines.values_list("player", flat=True)) if last else set[int]()
+    if last and (changed or any(row.player in rated for row in new)):
+        raise Conflict(
+            "start_values_in_use",
+            _("This list has been published: start values of players who stand on it stay as they are."),
+        )
+    values = [
+        StartValue(
+            official_list=current,
+            player_id=row.player,
+            value=row.value,
+            experience=row.experience,
+            as_of=as_of,
+            source=source,
+        )
+        for row in (*new, *changed)
+    ]
+    StartValue.objects.filter(official_list=current, player__in=[row.player for row in changed]).delete()
+    StartValue.objects.bulk_create(values, batch_size=500)
+    return preview
+
+
+def number_from(text: str) -> Decimal | None:
+    """Return the rating that the text says, with a decimal point or comma; None if it says none."""
+    written = text.replace(" ", "").replace("\u00a0", "")
+    if "," in written and "." not in written:
+        written = written.replace(",", ".")
+    try:
+        value = Decimal(written).quantize(Decimal("0.0001"))
+    except InvalidOperation:
+        return None
+    return value if abs(value) <= MOST_VALUE else None
+
+
+def _fate(listed: Listed, finder: "_Finder", kept: Mapping[int, StartValue]) -> StartRow:
+    value = number_from(listed.value)
+    if value is None:
+        return StartRow(listed, Fate.REFUSED, why=_("“%(text)s” is not a rating.") % {"text": listed.value[:20]})
+    written = listed.experience.replace(" ", "").replace("\u00a0", "") or "0"
+    if not (written.isascii() and written.isdecimal() and len(written) < 8):
+        return StartRow(listed, Fate.REFUSED, why=_("“%(text)s” is not an experience.") % {"text": written[:20]})
+    found = finder.find(listed)
+    if len(found) != 1:
+        fate = Fate.AMBIGUOUS if found else Fate.REFUSED
+        why = (
+            _("More than one player has this name.") if found else _("Nobody in the registry has this number or name.")
+        )
+        return StartRow(listed, fate, value=value, experience=int(written), why=why, candidates=found)
+    was = kept.get(found[0])
+    fate = (
+        Fate.NEW if was is None else Fate.SAME if (was.value, was.experience) == (value, int(written)) else Fate.CHANGED
+    )
+    return StartRow(listed, fate, found[0], value, int(written))
+
+
+class _Finder:
+    """Who is meant by the rows of a list: read for all of them at once."""
+
+    def __init__(self, official_list: OfficialList, rows: Sequence[Listed]) -> None:
+        self.by_number: dict[str, int] = {}
+        self.by_name: dict[str, list[int]] = {}
+        federation = official_list.federation
+        if federation is not None:
+            numbers = Membership.objects.filter(federation=federation).exclude(number="").order_by("pk")
+            self.by_number = dict(numbers.values_list("number", "player"))
+            own = ExternalId.objects.filter(issuer=federation.issuer)
+            self.by_number |= dict(own.values_list("value", "player"))
+        names = sorted({fold_name(row.name) for row in rows if row.name})
+        for place in range(0, len(names), CHUNK):
+            for name, people in known_by(names[place : place + CHUNK]).items():
+                self.by_name[name] = [player.pk for player in people]
+
+    def find(self, listed: Listed) -> tuple[int, ...]:
+        if listed.number and listed.number in self.by_number:
+            return (self.by_number[listed.number],)
+        return tuple(self.by_name.get(fold_name(listed.name), ())) if listed.name else ()

@@ -1,0 +1,40 @@
+"""The officers of official lists: those of the federation that keeps the list; without one, administrators alone."""
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from players.errors import Forbidden
+from players.lists.models import OfficialList
+from players.models import RegistryRole, User
+
+
+def lists_kept_by(user: User | AnonymousUser) -> QuerySet[OfficialList]:
+    """Return the lists of which the user is an officer; a superuser keeps all."""
+    if isinstance(user, AnonymousUser) or not user.is_active:
+        return OfficialList.objects.none()
+    if user.is_superuser:
+        return OfficialList.objects.all()
+    held = RegistryRole.objects.filter(user=user, federation__isnull=False)
+    return OfficialList.objects.filter(federation__in=held.values("federation"))
+
+
+def keeps(user: User | AnonymousUser, official_list: OfficialList) -> bool:
+    """Whether the user is an officer of the list."""
+    return lists_kept_by(user).filter(pk=official_list.pk).exists()
+
+
+def require_keeper(user: User | AnonymousUser, official_list: OfficialList) -> User:
+    """Return the user, if they are an officer of the list. Raises Forbidden."""
+    if isinstance(user, AnonymousUser) or not keeps(user, official_list):
+        raise Forbidden(
+            "role_missing", _("Only an officer of the list “%(list)s” may do this.") % {"list": official_list}
+        )
+    return user
+
+
+def require_officer(user: User | AnonymousUser) -> User:
+    """Return the user, if they are an officer of any list. Raises Forbidden."""
+    if isinstance(user, AnonymousUser) or not lists_kept_by(user).exists():
+        raise Forbidden("role_missing", _("Only an officer of a federation may do this."))
+    return user
