@@ -138,8 +138,10 @@ def standing_as_json(player: int, one: Standing) -> list[object]:
 def standing_from_json(row: list[Any], system: RatingSystem) -> tuple[int, Standing]:
     """Return player and standing as :func:`standing_as_json` wrote them. Raises ValueError, TypeError."""
     player, last_played, peaks, values = row
-    rating = type(system.newcomer)(*(float(value) if isinstance(value, str) else value for value in values))
-    return player, Standing(rating, last_played, tuple((number, float(peak)) for number, peak in peaks))
+    numbers: list[Any] = [float(value) if isinstance(value, str) else value for value in values]
+    return player, Standing(
+        type(system.newcomer)(*numbers), last_played, tuple((number, float(peak)) for number, peak in peaks)
+    )
 
 
 def _corrections(corrections: Iterable[Correction]) -> list[dict[str, object]]:

@@ -109,15 +109,12 @@ def preview_starts(official_list: OfficialList, rows: Iterable[Listed], *, as_of
     rows = list(rows)
     finder = _Finder(official_list, rows)
     kept = {row.player_id: row for row in StartValue.objects.filter(official_list=official_list)}
-    fates, taken = [], dict[int, int]()
+    fates, taken = list[StartRow](), dict[int, int]()
     for listed in rows:
         row = _fate(listed, finder, kept)
-        if row.player is not None and row.fate is not Fate.REFUSED:
-            if row.player in taken:
-                why = _("Row %(row)s is of the same player.") % {"row": taken[row.player]}
-                row = StartRow(listed, Fate.REFUSED, row.player, why=why)
-            else:
-                taken[row.player] = listed.row
+        if row.player is not None and (first := taken.setdefault(row.player, listed.row)) != listed.row:
+            why = _("Row %(row)s is of the same player.") % {"row": first}
+            row = StartRow(listed, Fate.REFUSED, row.player, why=why)
         fates.append(row)
     facts = [(row.listed, row.fate.value, row.player, str(row.value), row.experience) for row in fates]
     digest = sha256(repr((official_list.pk, as_of, source, facts)).encode()).hexdigest()
@@ -171,6 +168,7 @@ def import_starts(
             source=source,
         )
         for row in (*new, *changed)
+        if row.player is not None and row.value is not None
     ]
     StartValue.objects.filter(official_list=current, player__in=[row.player for row in changed]).delete()
     StartValue.objects.bulk_create(values, batch_size=500)

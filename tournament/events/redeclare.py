@@ -10,12 +10,12 @@ from matches.models import MAX_REASON
 from players.errors import Refusal
 from players.lines import one_line
 from players.lists.models import OfficialList
+from players.lists.officers import require_keeper
 from players.models import User
 from tournament.changes.record import begin_step, changes_between, record_change
 from tournament.events.declaring import check_declaration
 from tournament.events.terms import DECLARED
 from tournament.models import Event
-from tournament.roles.officers import require_keeper
 
 
 @transaction.atomic

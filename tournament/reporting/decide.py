@@ -9,6 +9,7 @@ from matches.models import MAX_REASON, Match
 from players.errors import Conflict, Refusal
 from players.lines import one_line
 from players.lists.models import OfficialList
+from players.lists.officers import require_keeper
 from players.lists.policies import ListPolicy
 from players.lists.policy import MOST_WEIGHT, PolicyError, read_policy, write_policy
 from players.models import User
@@ -16,7 +17,6 @@ from tournament.changes.record import begin_at, begin_step, lock_event_of, recor
 from tournament.draw.steps import not_in_draw
 from tournament.models import Event, RatingRuling, RatingVerdict, Sanction
 from tournament.models.team import find_fixture
-from tournament.roles.officers import require_keeper
 
 
 @transaction.atomic

@@ -74,7 +74,7 @@ def _stream(known: dict[int, Event], path: str, match: int | None) -> Iterator[D
     named = sheets.annotate(of_event=F(f"{path}__stage__event"), of_bracket=F(f"{path}__bracket"))
     rows = named.select_related("match").prefetch_related("lines").order_by("played_at", "match_id")
     for sheet in rows.iterator(chunk_size=CHUNK):
-        event, bracket = sheet.of_event, sheet.of_bracket  # type: ignore[attr-defined]
+        event, bracket = sheet.of_event, sheet.of_bracket
         yield Decided(known[event], sheet, bracket, path != PATHS[0])
 
 
@@ -159,9 +159,8 @@ def is_member_of(federation: Federation | None, players: Collection[int]) -> Cal
 
 
 def _affiliation(memberships: Collection[Membership], day: date) -> Affiliation:
-    held = [row for row in memberships if row.holds_on(day) and row.federation is not None]
-    guest = Membership.Kind.GUEST
+    held = [(row.federation.code, row.kind) for row in memberships if row.federation and row.holds_on(day)]
     return Affiliation(
-        member_of=frozenset(row.federation.code for row in held if row.kind != guest),
-        guest_of=frozenset(row.federation.code for row in held if row.kind == guest),
+        member_of=frozenset(code for code, kind in held if kind != Membership.Kind.GUEST),
+        guest_of=frozenset(code for code, kind in held if kind == Membership.Kind.GUEST),
     )

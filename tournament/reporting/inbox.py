@@ -8,13 +8,13 @@ from django.db.models import QuerySet
 from matches.models import Match
 from players.lists.anomalies import Anomalies, Seen, find_anomalies
 from players.lists.models import OfficialList
+from players.lists.officers import lists_kept_by
 from players.lists.policies import Policies
 from players.models import Club, Player, User
 from tournament.models import Event, EventReport, Fixture, ReportState
 from tournament.models.draw import place_of
 from tournament.reporting.counting import Verdict, verdicts
 from tournament.reporting.words import sentence_of
-from tournament.roles.officers import lists_kept_by
 
 MOST_SHOWN = 200
 PERIOD = timedelta(days=365)

@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
 from players.lines import is_visible, one_line
+from players.lists.officers import require_keeper
 from players.models import User
 from tournament.changes.record import begin_step, record_change
 from tournament.models import Event, EventReport, ReportState, ReportStep
 from tournament.models.report import MAX_SAID
 from tournament.reporting.counting import digest_of, lists_of, verdicts
-from tournament.roles.officers import require_keeper
 from tournament.roles.permissions import require
 
 OFFICERS = {

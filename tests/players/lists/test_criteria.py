@@ -27,9 +27,9 @@ FACTS = {
 }
 
 
-def lined(facts: dict[int, Facts], criteria: Criteria, before: Before = Before()) -> list[Line]:
+def lined(facts: dict[int, Facts], criteria: Criteria, before: Before | None = None) -> list[Line]:
     provisional = provisional_in(STANDINGS, criteria, RATINGS["fibs"], AS_OF)
-    terms = {"criteria": criteria, "before": before, "as_of": AS_OF, "places": 2}
+    terms = {"criteria": criteria, "before": before or Before(), "as_of": AS_OF, "places": 2}
     return lines_of(STANDINGS, facts, {}, provisional, **terms)
 
 

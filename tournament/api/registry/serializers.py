@@ -291,11 +291,15 @@ class MemberPreviewSerializer(serializers.Serializer):
 
 
 class RegistryImportSerializer(serializers.ModelSerializer):
-    counts = CountsSerializer(source="report.counts")
+    counts = serializers.SerializerMethodField(help_text="How many rows came to each outcome.")
 
     class Meta:
         model = RegistryImport
         fields = ["id", "file_name", "sha256", "at", "undone_at", "counts"]
+
+    @extend_schema_field(CountsSerializer)
+    def get_counts(self, kept: RegistryImport) -> dict[str, int]:
+        return {one.value: kept.report.get("counts", {}).get(one.value, 0) for one in Outcome}
 
 
 class SuspectsSerializer(serializers.Serializer):

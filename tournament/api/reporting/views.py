@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from players.lists.models import OfficialList
+from players.lists.officers import keeps, require_officer
 from players.lists.policies import ListPolicy
 from tournament.api.access import Api, ApiView, Pages, user_of
 from tournament.api.events.views import find_event
@@ -35,7 +36,6 @@ from tournament.reporting.decide import rule_on_rating, sanction_event, set_poli
 from tournament.reporting.inbox import lines_of, reports_for
 from tournament.reporting.reports import answer_report, decide_report
 from tournament.reporting.shown import rated_lines
-from tournament.roles.officers import keeps, require_officer
 from tournament.roles.permissions import forbidden, may
 
 SAID = ("said_empty", "said_too_long", "said_unprintable")

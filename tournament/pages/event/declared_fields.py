@@ -39,7 +39,9 @@ class DeclaredFields(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["rated_for"].choices = OfficialList.objects.values_list("slug", "name")  # type: ignore[attr-defined]
 
-    def declared_fields(self) -> list[forms.BoundField]:
+    @property
+    def declaration(self) -> list[forms.BoundField]:
+        """The fields in which it is declared; Django calls all fields of a form declared."""
         return [self[name] for name in DECLARED]
 
     @property

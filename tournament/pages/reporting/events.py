@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.errors import Refusal
 from players.lists.models import OfficialList
+from players.lists.officers import keeps, require_keeper, require_officer
 from players.models import User
 from tournament.events.redeclare import redeclare
 from tournament.events.terms import DECLARED
@@ -19,7 +20,6 @@ from tournament.pages.returning import refuse
 from tournament.pages.zone import show_times_of
 from tournament.reporting.counting import lists_of
 from tournament.reporting.decide import sanction_event, withdraw_sanction
-from tournament.roles.officers import keeps, require_keeper, require_officer
 
 
 def _event_for(request: HttpRequest, event_id: int) -> tuple[Event, User]:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from matches.models import Match
 from players.errors import Refusal
 from players.lists.models import OfficialList
+from players.lists.officers import keeps, lists_kept_by, require_keeper, require_officer
 from players.lists.policies import Policies
 from players.models import User
 from tournament.models import Event, EventReport, RatingVerdict, ReportState
@@ -20,7 +21,6 @@ from tournament.pages.zone import show_times_of
 from tournament.reporting.decide import rule_on_rating, set_policy
 from tournament.reporting.inbox import MOST_SHOWN, OPEN, declared_for, lines_of, reports_for, striking_in
 from tournament.reporting.reports import answer_report, decide_report
-from tournament.roles.officers import keeps, lists_kept_by, require_keeper, require_officer
 from tournament.roles.permissions import forbidden, may, require_signed_in
 
 
