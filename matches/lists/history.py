@@ -10,8 +10,9 @@ from typing import Any
 
 from matches.lists.counting import CHUNK, Source, moment
 from players.lists.check import standings_after
+from players.lists.document import held_from_json
 from players.lists.models import OfficialList, Publication
-from players.lists.read import counted_in, held_from_json
+from players.lists.read import counted_in
 from players.lists.run import Inputs
 from players.lists.systems import build
 from players.lists.values import Base, Before, Correction, Counted, Standing

@@ -9,14 +9,17 @@ from players.lists.document import commit
 from players.lists.models import OfficialList
 from players.lists.signing import salt_for
 from players.lists.values import Facts, Standing
-from players.models import ExternalId, Membership, Player, Title
+from players.models import ExternalId, Membership, Player, Title, Visibility
 
 CHUNK = 900
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A player as a publication names them; ``club_id`` is 0 without a club."""
+    """A player as a publication names them; ``club_id`` is 0 without a club.
+
+    A player whose name is not public has no number: it would lead to the name, by any older list.
+    """
 
     number: str
     title: str
@@ -63,12 +66,13 @@ class Registry:
             numbers |= dict(own.order_by("pk").values_list("player", "value"))
             given = Title.objects.filter(issuer=federation.issuer, player__in=ids, on__lte=self.day)
             titles = dict(given.order_by("on", "pk").values_list("player", "code"))
-        columns = ("pk", "name", "folded_name", "country", "club", "club__name")
-        for pk, name, folded, nation, club, club_name in Player.objects.filter(pk__in=ids).values_list(*columns):
+        columns = ("pk", "name", "folded_name", "country", "club", "club__name", "visibility")
+        rows = Player.objects.filter(pk__in=ids).values_list(*columns)
+        for pk, name, folded, nation, club, club_name, visibility in rows:
             yield (
                 pk,
                 Known(
-                    number=numbers.get(pk, ""),
+                    number=numbers.get(pk, "") if visibility == Visibility.PUBLIC else "",
                     title=titles.get(pk, ""),
                     name=name,
                     folded_name=folded,

@@ -33,7 +33,7 @@ def require_keeper(user: User | AnonymousUser, official_list: OfficialList) -> U
 
 
 def require_officer(user: User | AnonymousUser) -> User:
-    """Return the user, if they are an officer of any list. Raises Forbidden."""
-    if isinstance(user, AnonymousUser) or not lists_kept_by(user).exists():
+    """Return the user, if they are an officer of any federation. Raises Forbidden."""
+    if isinstance(user, AnonymousUser) or not reach_of(user).is_officer:
         raise Forbidden("role_missing", _("Only an officer of a federation may do this."))
     return user

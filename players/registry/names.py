@@ -8,7 +8,7 @@ from players.models import Player, Visibility
 
 
 def public_name(player: Player) -> str:
-    """Return the name that everybody may read: the whole name, initials, or a number; ``A. H.``, ``Player 4711``.
+    """Return the name that everybody may read: the whole name, initials, or a number; ``A. H.``, ``Player #4711``.
 
     A person whose own names nobody has told apart is public, and called as they are.
     """
@@ -16,7 +16,7 @@ def public_name(player: Player) -> str:
         case Visibility.PUBLIC:
             return own_name(player)
         case Visibility.HIDDEN:
-            return f"Player {player.pk}"
+            return f"Player #{player.pk}"
         case _:
             return " ".join(initial for part in (player.given, player.family) if (initial := _initial(part)))
 

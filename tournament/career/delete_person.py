@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from matches.tasks import rate
 from players.errors import Conflict, Refusal
+from players.lists.names import forget_lines
 from players.models import Player, User
 from players.ratings import RATINGS
 from players.registry.forget import forget, names_of
@@ -79,6 +80,7 @@ def delete_person(player: Player, *, typed: str, by: User | None, at: datetime) 
 
 def _rename(player: Player, name: str) -> None:
     forget(player)
+    forget_lines(player, name)
     player.name, player.folded_name, player.country, player.club = name, fold_name(name), "", None
     player.save()
 

@@ -21,8 +21,9 @@ class Fate(Enum):
 
 
 OF_PLAYER: Mapping[str, Fate] = {
-    "players.player.merged_into": Fate.RENAMED,
-    **dict.fromkeys(("players.merge.kept", "players.merge.gone", "players.rating.player"), Fate.STAYS),
+    **dict.fromkeys(("players.player.merged_into", "players.publishedline.player"), Fate.RENAMED),
+    **dict.fromkeys(("players.merge.kept", "players.merge.gone"), Fate.STAYS),
+    **dict.fromkeys(("players.rating.player", "players.startvalue.player"), Fate.STAYS),
     **{
         f"players.{row}.player": Fate.GOES
         for row in (
@@ -60,6 +61,8 @@ RENAMED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "matches.scoresheet": ("match__in", ("reason",)),
     "matches.sheetchange": ("sheet__match__in", ("reason",)),
     "matches.ruling": ("match__in", ("params", "reason", "said")),
+    "tournament.ratingruling": ("match__in", ("reason",)),
+    "tournament.reportstep": (f"report__{EVENTS}", ("said",)),
     "tournament.announcement": (IN_TOURNAMENTS, ("text",)),
     "tournament.logentry": (IN_TOURNAMENTS, ("detail", "words")),
     "tournament.stage": (EVENTS, ("notes",)),
@@ -86,6 +89,11 @@ OF_THE_PERSON: Mapping[str, Mapping[str, Fate]] = {
     "players.norm": dict.fromkeys(("issuer", "kind", "evidence", "void_reason"), Fate.GOES),
     "players.alias": dict.fromkeys(("folded", "spelling"), Fate.GOES),
     "players.registryimport": dict.fromkeys(("data", "report"), Fate.EMPTIED),
+    "players.publishedline": {
+        **dict.fromkeys(("name", "folded_name"), Fate.RENAMED),
+        **dict.fromkeys(("number", "title", "nation", "club", "salt"), Fate.EMPTIED),
+        "class_name": Fate.STAYS,
+    },
     "tournament.entry": {
         **dict.fromkeys(("left_reason", "family"), Fate.EMPTIED),  # the family of a draw that was made stays
         "drawn_as": Fate.RENAMED,
@@ -111,7 +119,12 @@ STAYS: Mapping[str, str] = {
     "tournament.drawchain": "nonce anchor",
     # The record of a match belongs to both who played it.
     "matches.record": "sha256 name data finding",
+    # Published lists hold names by hashes alone, which nobody can tell once their salts are gone.
+    "players.publication": "criteria inputs_sha256 document sha256 signature key",
     # Of no person
+    "players.officiallist": "slug name kind parameters criteria",
+    "players.listpolicy": "rules",
+    "players.startvalue": "source",
     "players.club": "name code town",
     "players.federation": "code name country number_pattern",
     "players.registryimport": "file_name sha256",
@@ -122,7 +135,8 @@ STAYS: Mapping[str, str] = {
     "matches.scoresheet": "key",
     "matches.ruling": "key template before",
     "tournament.tournament": "name slug place site_address time_zone",
-    "tournament.event": "name slug tiebreaks",
+    "tournament.event": "name slug tiebreaks rated_for",
+    "tournament.eventreport": "digest",
     "tournament.stage": "options seed draw_hash",
     "tournament.fixture": "key bracket feed_a feed_b",
     "tournament.standing": "section tiebreaks decided_by",

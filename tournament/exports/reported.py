@@ -1,10 +1,11 @@
 """What federations ask of an event: its results with what counts for their lists, and everybody's place.
 
-Ids stand beside names: a person is known by the number that the federation of the list gave them, or else by ours.
+Ids stand beside names: a person is known by the number that the federation of the list gave them, or else by ours; one
+whose name is not public by ours alone.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -12,7 +13,7 @@ from hashlib import sha256
 from matches.claims import claim_as_dict, claim_of
 from matches.models import Match, Scoresheet
 from players.lists.models import OfficialList
-from players.models import ExternalId
+from players.models import ExternalId, Visibility
 from rules.score import Side
 from tournament.exports.formats import Cell, Export
 from tournament.models import Event
@@ -154,14 +155,19 @@ class _People:
         federation = official_list.federation if official_list is not None else None
         self._issuer = federation.issuer if federation is not None else OWN_ISSUER
         players = {player for match in matches for player in (match.side_a_id, match.side_b_id)}
-        held = ExternalId.objects.filter(issuer=self._issuer, player__in=players).order_by("-pk")
-        self._numbers = dict(held.values_list("player", "value"))
+        self._numbers = _numbers(self._issuer, players)
         self._members = is_member_of(federation, players)
 
     def cells(self, player: int, name: str, nation: str, day: date | None) -> tuple[Cell, ...]:
         number = self._numbers.get(player)
         known = (self._issuer, number) if number is not None else (OWN_ISSUER, str(player))
         return *known, name, nation, None if day is None else int(self._members(player, day))
+
+
+def _numbers(issuer: str, players: Collection[int]) -> dict[int, str]:
+    """Return the first number that the issuer gave to each of these people whose name is public."""
+    public = ExternalId.objects.filter(issuer=issuer, player__in=players, player__visibility=Visibility.PUBLIC)
+    return dict(public.order_by("-pk").values_list("player", "value"))
 
 
 STANDING_COLUMNS = (
@@ -181,8 +187,7 @@ def reported_standings(event: Event, snapshot: EventSnapshot, ledger: Ledger) ->
     issuer = federation.issuer if federation is not None else OWN_ISSUER
     drawn = [stage for stage in snapshot.stages if stage.drawn_at is not None]
     players = {entry.player_id for entry in snapshot.entries}
-    held = ExternalId.objects.filter(issuer=issuer, player__in=players).order_by("-pk")
-    numbers = dict(held.values_list("player", "value"))
+    numbers = _numbers(issuer, players)
     money = _money(ledger)
     times: dict[int, int] = {}
     for entry in snapshot.entries:

@@ -8,11 +8,13 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from matches.tasks import rate
+from players.lists.names import rename_lines
 from players.models import Club, Player, User, Visibility, VisibilityRequest
 from players.ratings import RATINGS
 from players.registry import bodies, people, visibility
@@ -23,6 +25,15 @@ from tournament.career.renaming import renamed_rows, store_renamed
 from tournament.changes.record import show_anew
 from tournament.draw.chain import as_drawn, load_people
 from tournament.models import Entry, Event, Stage
+
+
+class Shown(NamedTuple):
+    """What the public reads of a person."""
+
+    name: str
+    country: str
+    club: str
+    visibility: str
 
 
 @transaction.atomic
@@ -85,7 +96,7 @@ def people_changing(players: Collection[Player]) -> Iterator[None]:
             kept.append(entry)
     Entry.objects.bulk_update(kept, ["drawn_as"])
     for player in changed:
-        _rename_in_rows(player, were[player.pk][0], now[player.pk])
+        _rename_in_rows(player, were[player.pk], now[player.pk])
     theirs = set(entries_of(changed).values_list("event", flat=True))
     for event in events:
         if event.pk in theirs:
@@ -94,21 +105,31 @@ def people_changing(players: Collection[Player]) -> Iterator[None]:
         transaction.on_commit(partial(rate.delay, system), robust=True)
 
 
-def _rename_in_rows(player: Player, before: str, now: tuple[str, ...]) -> None:
-    """Replace the name where it is written out, if the public may not read it any more, or may again."""
-    name, shown_as = now[0], now[3]
-    if before == name or (shown_as == Visibility.PUBLIC and before != f"Player {player.pk}"):
+def _rename_in_rows(player: Player, before: Shown, now: Shown) -> None:
+    """Replace the name where it is written out, if the public may not read it any more, or may again.
+
+    Of two people who are called the same in one tournament, only whole names are replaced there: initials and numbers
+    do not say which of the two is meant. A person who was shown by initials is not named again, for the same reason.
+    """
+    is_public, was_number = now.visibility == Visibility.PUBLIC, before.visibility == Visibility.HIDDEN
+    if before.visibility != now.visibility:
+        rename_lines(player, is_public=is_public)
+    if before.name == now.name or (is_public and not was_number):
         return
-    events = list(Event.everything.filter(pk__in=entries_of([player]).values("event")))
-    for row, fields in renamed_rows(player, events, {before: name}):
+    events = Event.everything.filter(pk__in=entries_of([player]).values("event"))
+    if before.visibility != Visibility.PUBLIC:
+        others = Player.objects.filter(name=before.name).exclude(pk=player.pk)
+        theirs = entries_of(others).values("event__tournament")
+        events = events.exclude(tournament__in=theirs)
+    for row, fields in renamed_rows(player, list(events), {before.name: now.name}):
         store_renamed(row, fields)
 
 
-def _shown(players: Collection[Player]) -> dict[int, tuple[str, ...]]:
-    """Return name, country, club and visibility of these people as they are now."""
+def _shown(players: Collection[Player]) -> dict[int, Shown]:
+    """Return what the public reads of these people now."""
     rows = Player.objects.filter(pk__in=[player.pk for player in players])
     values = rows.values_list("pk", "name", "country", "club__name", "visibility")
-    return {pk: (name, country, club or "", shown_as) for pk, name, country, club, shown_as in values}
+    return {pk: Shown(name, country, club or "", visibility) for pk, name, country, club, visibility in values}
 
 
 def _locked_events(players: Collection[Player]) -> list[Event]:

@@ -75,7 +75,7 @@ def test_the_public_reads_no_more_of_a_name_than_is_shown(registry):
     assert shown == {
         "initials": ("A. H.", "Asta Holm", "Asta Holm", False, False),
         "minor": ("A. H.", "Asta Holm", "Asta Holm", False, False),
-        "hidden": (f"Player {registry.holm.pk}", "Asta Holm", "Asta Holm", False, False),
+        "hidden": (f"Player #{registry.holm.pk}", "Asta Holm", "Asta Holm", False, False),
         "public": ("Asta Holm", "Asta Holm", "Asta Holm", True, True),
     }
 
@@ -83,14 +83,14 @@ def test_the_public_reads_no_more_of_a_name_than_is_shown(registry):
 def test_who_is_hidden_stays_so_when_edited_and_those_who_keep_the_registry_find_them(registry):
     show_as(registry.holm, "hidden", by=registry.officer, at=AT)
     edited = edit_person(registry.holm, replace(person_of(registry.holm), family="Lund"), by=registry.officer, at=AT)
-    assert edited.name == f"Player {edited.pk}"
+    assert edited.name == f"Player #{edited.pk}"
     assert [list(people_called("lund", sees_all=sees)) for sees in (True, False)] == [[edited], []]
 
 
 def test_a_person_taken_in_as_hidden_has_a_number_for_a_name(registry):
     player = create_person(Person("Bo", "Lund"), visibility="hidden", by=registry.officer, at=AT)
     player.refresh_from_db()
-    assert player.name == f"Player {player.pk}"
+    assert player.name == f"Player #{player.pk}"
 
 
 def test_a_member_asks_and_an_officer_answers(registry):

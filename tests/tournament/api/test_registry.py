@@ -117,7 +117,7 @@ def test_a_member_asks_and_an_officer_answers(registry, officer):
     asked = member.post(path, {"visibility": "hidden"}).json()["requests"][0]
     assert member.put(f"{path}{asked['id']}/", {"granted": True}).status_code == 403
     answered = officer.put(f"{path}{asked['id']}/", {"granted": True}).json()
-    assert (answered["name"], answered["requests"][0]["granted"]) == (f"Player {registry.holm.pk}", True)
+    assert (answered["name"], answered["requests"][0]["granted"]) == (f"Player #{registry.holm.pk}", True)
 
 
 def test_a_file_is_previewed_imported_listed_and_undone(registry, officer):

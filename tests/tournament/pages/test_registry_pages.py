@@ -140,7 +140,7 @@ def test_a_member_asks_on_their_page_and_sees_what_is_recorded(registry):
         reverse("person-act", args=[registry.holm.pk, "grant"]), {"row": registry.holm.visibility_requests.get().pk}
     )
     registry.holm.refresh_from_db()
-    assert (granted.status_code, registry.holm.name) == (302, f"Player {registry.holm.pk}")
+    assert (granted.status_code, registry.holm.name) == (302, f"Player #{registry.holm.pk}")
 
 
 def hidden(text: str, name: str) -> str:

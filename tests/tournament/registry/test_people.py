@@ -7,8 +7,13 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
+from matches.lists.files import list_file
 from matches.services import matches_of
 from players.errors import Conflict
+from players.lists.check import check_list
+from players.lists.read import read_list_file
+from players.lists.signing import verify
+from players.lists.systems import build
 from players.models import Alias, ExternalId, FormerValue, Membership, Player, RegistryImport, RegistryRole
 from players.registry.bodies import ClubData
 from players.registry.member_import import preview_members
@@ -16,6 +21,7 @@ from players.registry.people import Person, person_of
 from players.registry.records import add_number
 from rules.score import Side
 from tests.builders import AT, build_event, open_matches, win
+from tests.matches.lists.playing import build_list, build_people, play, publish_by
 from tests.players.registry.people import Registry, build_registry
 from tournament.audit import audit_event
 from tournament.career.delete_person import delete_person
@@ -26,7 +32,7 @@ from tournament.entries.identity import merge_players
 from tournament.entries.lists import EntryLine
 from tournament.entries.services import add_entries
 from tournament.events.services import finish_event
-from tournament.models import Event
+from tournament.models import Event, LogEntry
 from tournament.past.draw_file import draw_file_bytes
 from tournament.proof.check import check_file
 from tournament.proof.read import read_draw_file
@@ -100,7 +106,7 @@ def test_the_draw_is_as_sound_after_a_change_and_the_event_shows_it(registry, ev
     changes(registry)[what]()
     assert is_sound(event)
     assert event.version > version
-    shown = {"name": "Asta Lund", "club": "Vejle", "hidden": f"Player {registry.holm.pk}", "import": "Asta Lund"}
+    shown = {"name": "Asta Lund", "club": "Vejle", "hidden": f"Player #{registry.holm.pk}", "import": "Asta Lund"}
     page = Client().get(reverse("standings", args=[event.tournament.slug, event.slug])).content.decode()
     assert shown[what] in page
 
@@ -133,8 +139,49 @@ def test_a_name_that_is_hidden_is_said_nowhere_but_in_the_registry_and_in_draws(
 def test_who_was_hidden_and_is_public_again_is_named_again_where_they_had_a_number(registry, event):
     show_as(registry.holm, "hidden", by=registry.officer, at=AT)
     show_as(registry.holm, "public", by=registry.officer, at=AT)
-    assert tables_that_say(f"Player {registry.holm.pk}") <= OWN
+    assert tables_that_say(f"Player #{registry.holm.pk}") <= OWN
     assert "tournament.logentry" in tables_that_say(NAME)
+
+
+def test_whoever_is_called_as_somebody_hidden_was_shown_keeps_the_name(registry, event, director):
+    number = f"Player #{registry.holm.pk}"
+    add_entries(
+        build_event(director, players=2, drawn=False, tournament=event.tournament, name="Second"),
+        lines=[EntryLine(name=number)],
+        by=director,
+        at=AT,
+    )
+    before = rows_of_the_log_that_say(number)
+    assert before
+    show_as(registry.holm, "hidden", by=registry.officer, at=AT)
+    show_as(registry.holm, "public", by=registry.officer, at=AT)
+    assert before <= rows_of_the_log_that_say(number)
+
+
+def rows_of_the_log_that_say(name: str) -> set[int]:
+    return {row.pk for row in LogEntry.objects.all() if name in str(row.detail)}
+
+
+def test_a_published_list_stays_sound_and_names_nobody_whose_name_is_not_public(registry):
+    add_number(registry.holm, issuer="dbgf", value="408", by=None, at=AT)
+    play(registry.holm, build_people("Bo Lund")[0], day=1)
+    publication = publish_by(build_list(federation=registry.federation), 2)
+
+    def published() -> tuple[str, str]:
+        """Number and name in her line, after the file has been checked."""
+        data = b"".join(list_file(publication))
+        assert check_list(read_list_file(data), verify=verify, build=build).findings == ()
+        line = publication.lines.get(player=registry.holm)
+        assert (line.name.encode() in data) == bool(line.salt)
+        return line.number, line.name
+
+    assert published() == ("408", NAME)
+    show_as(registry.holm, "hidden", by=registry.officer, at=AT)
+    assert published() == ("", f"Player #{registry.holm.pk}")
+    show_as(registry.holm, "public", by=registry.officer, at=AT)
+    assert published() == ("", NAME)
+    delete_person(registry.holm, typed=NAME, by=None, at=AT)
+    assert published() == ("", f"Deleted player {registry.holm.pk}")
 
 
 def test_the_whole_name_typed_at_a_desk_leads_to_the_person_who_is_hidden(registry, director):
@@ -146,7 +193,7 @@ def test_the_whole_name_typed_at_a_desk_leads_to_the_person_who_is_hidden(regist
 
 
 def test_what_is_recorded_is_exported_and_goes_with_the_person(registry, event):
-    store(registry, "no,family,given\n408,Holm,Asta\n9,Berg,Carl\n")
+    store(registry, "no,family,given,club\n408,Holm,Asta,Odense\n9,Berg,Carl,\n")
     edit_person(registry.holm, replace(person_of(registry.holm), family="Lund"), by=registry.officer, at=AT)
     rows = export_person(Player.objects.get(pk=registry.holm.pk))["rows"]
     kept = {"externalid", "membership", "formervalue", "alias", "registryrole"}
