@@ -137,6 +137,19 @@ ELSEWHERE = {
     *("POST handed-over/", "DELETE templates/{template_id}/", "POST jobs/{job_id}/cancel/"),
     *("POST token/", "DELETE token/"),  # they take no key
     *("POST records/verify/", "POST draw-files/verify/"),  # they store nothing
+    # Of official lists
+    *(f"POST event-reports/{{report_id}}/{last}/" for last in ("decision", "answer")),
+    *(f"{method} events/{{event_id}}/sanctions/{{slug}}/" for method in ("PUT", "DELETE")),
+    *("POST matches/{match_id}/rated/", "PUT events/{event_id}/declaration/", "POST official-lists/{slug}/policies/"),
+    # Of the registry
+    *("POST federations/", "PUT federations/{code}/", "POST federations/{code}/officers/", "POST people/"),
+    *("POST federations/{code}/members/import/", "POST imports/{import_id}/undo/", "POST clubs/"),
+    *("PUT clubs/{club_id}/", "POST clubs/{club_id}/managers/", "DELETE registry-roles/{role_id}/"),
+    *(f"PUT players/{{player_id}}/{last}/" for last in ("registry", "visibility", "memberships/{membership_id}")),
+    *(f"POST players/{{player_id}}/{last}/" for last in ("memberships", "numbers", "titles", "norms", "aliases")),
+    *(f"DELETE players/{{player_id}}/{last}/" for last in ("numbers/{number_id}", "aliases/{alias_id}")),
+    *(f"POST players/{{player_id}}/{last}/" for last in ("norms/{norm_id}/void", "visibility/requests", "users")),
+    "PUT players/{player_id}/visibility/requests/{wish_id}/",
 }
 """Writes that are not in the table of addresses."""
 

@@ -274,6 +274,22 @@ API = [
 ]
 
 
+OF_LISTS = {
+    *("decide-report", "answer-report", "rule-on-rating", "redeclare", "approve-event", "list-policy"),
+    *("api:decide-report", "api:answer-report", "api:rated", "api:sanction", "api:declaration", "api:list-policies"),
+}
+"""Addresses for the officers of an official list, and for those who may end an event that answers them."""
+
+OF_THE_REGISTRY = {
+    *("new-federation", "edit-federation", "import-members", "new-club", "edit-club", "new-person", "person-act"),
+    *("appoint-officer", "appoint-manager", "end-registry-role", "undo-import"),
+    *("api:federations", "api:federation", "api:clubs", "api:club", "api:officers", "api:managers", "api:people"),
+    *("api:person", "api:memberships", "api:membership", "api:numbers", "api:number", "api:titles", "api:norms"),
+    *("api:void-norm", "api:aliases", "api:alias", "api:visibility", "api:visibility-requests"),
+    *("api:visibility-request", "api:person-users", "api:import-members", "api:undo-import", "api:registry-role"),
+}
+"""Addresses for those who keep the registry (``tests/tournament/pages/test_registry_pages.py``)."""
+
 ELSEWHERE = {
     # Anybody with the private link of the entry.
     *("my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal"),
@@ -298,16 +314,8 @@ ELSEWHERE = {
     *("check-draw", "api:check-draw"),  # store nothing either
     "personal-data",  # who may merge the player
     *("remove-template", "api:template"),  # the user whose template it is
-    # Officers of an official list, and for an answer those who may end the event
-    *("decide-report", "answer-report", "rule-on-rating", "redeclare", "approve-event", "list-policy"),
-    *("api:decide-report", "api:answer-report", "api:rated", "api:sanction", "api:declaration", "api:list-policies"),
     "api:nothing",
-    # Those who keep the registry (tests/tournament/pages/test_registry_pages.py).
-    *("new-federation", "edit-federation", "import-members", "new-club", "edit-club", "new-person", "person-act"),
-    *("appoint-officer", "appoint-manager", "end-registry-role", "undo-import"),
-    *("api:federations", "api:federation", "api:clubs", "api:club", "api:officers", "api:managers", "api:people"),
-    *("api:person", "api:memberships", "api:membership", "api:numbers", "api:number", "api:titles", "api:norms"),
-    *("api:void-norm", "api:aliases", "api:alias", "api:visibility", "api:visibility-requests"),
-    *("api:visibility-request", "api:person-users", "api:import-members", "api:undo-import", "api:registry-role"),
+    *OF_LISTS,
+    *OF_THE_REGISTRY,
 }
 """Addresses that take more than GET and belong to no tournament."""

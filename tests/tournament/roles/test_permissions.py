@@ -225,6 +225,9 @@ def test_every_address_that_takes_more_than_get_is_named_here(scene):
         "system": "fibs",
         "job_id": 1,
         "user_id": 1,
+        "club_id": 1,
+        "import_id": 1,
+        "report_id": 1,
         "slug": "pairings",
         "name": "entries",
     }

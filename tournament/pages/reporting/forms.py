@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import MAX_REASON
@@ -126,7 +127,7 @@ class PolicyForm(forms.Form):
         _("Matches of a pair in a day"), MOST_PER_DAY, help_text=_("More than these are shown to the officer.")
     )
     weight_a, weight_b, weight_c, weight_d = (
-        _number(_("Weight of class %(letter)s in percent") % {"letter": letter}, MOST_WEIGHT) for letter in CLASSES
+        _number(format_lazy(_("Weight of class {letter} in percent"), letter=letter), MOST_WEIGHT) for letter in CLASSES
     )
 
     @staticmethod
