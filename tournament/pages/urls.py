@@ -29,6 +29,7 @@ from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, personal, roles
 from tournament.pages.proof import proof
 from tournament.pages.rules import records, rules
+from tournament.pages.transfer import files as transfer
 
 event_pages: list[URLPattern | URLResolver] = [
     path("", public.pairings, name="event"),
@@ -76,6 +77,7 @@ event_pages: list[URLPattern | URLResolver] = [
     path("money/payments/<int:payment_id>/take-back/", money.take_back, name="take-payment-back"),
     path("money/<slug:name>.csv", money.export, {"format": "csv"}, name="money-csv"),
     path("money/<slug:name>.xlsx", money.export, {"format": "xlsx"}, name="money-xlsx"),
+    path("download/event.json", transfer.event_interchange, name="event-interchange"),
     re_path(r"^download/(?P<name>[a-z]{1,20})\.(?P<format>csv|json|xlsx)$", downloads.event_file, name="download"),
     path("print/", paper.contents, name="paper"),
     path("print/round/", paper.everything, name="print-round"),
@@ -216,6 +218,7 @@ urlpatterns = [
     path("jobs/<int:job_id>/cancel/", jobs.cancel, name="cancel-job"),
     path("rules/", rules.rules, name="rules"),
     path("check-draw/", proof.check_draw, name="check-draw"),
+    path("check-event/", transfer.check_event_file, name="check-event-file"),
     path("draws/<int:event_id>/", proof.event_draws, name="event-draws"),
     path("draws/<int:event_id>/draw.json", proof.draw_file, name="draw-file"),
     path("search/", front.search, name="search"),

@@ -131,6 +131,7 @@ ASKED_BY_THE_SERVICE = frozenset(
         "give_word",  # the private link of the entry
         *("confirm_by_time", "withdraw_report"),  # nobody has objected for so long; the private link of the entry
         "begin_chain",  # the program does it, while somebody does something else
+        "import_event",  # a command alone does it
     }
 )
 """The verbs that no single action permits: their services ask under the lock before they write."""
