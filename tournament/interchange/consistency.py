@@ -22,21 +22,21 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)s|%%")
 def check_consistency(document: Document) -> Iterator[Fault]:
     """Check each event of the file, whose references have been checked."""
     for index, event in enumerate(document["events"]):
-        yield from _check_event(event, at("", "events", index))
+        yield from _check_event(event, at("", "events", index), is_drawn=document["profile"] == "event")
 
 
 def _fault(code: str, pointer: str, template: str, **params: object) -> Fault:
     return Fault(code, pointer, template, params)
 
 
-def _check_event(event: Member, pointer: str) -> Iterator[Fault]:
+def _check_event(event: Member, pointer: str, *, is_drawn: bool) -> Iterator[Fault]:
     yield from _check_entrants(event, pointer)
     yield from _check_closings(event["draw"], at(pointer, "draw"))
     yield from _check_urns(event["draw"], at(pointer, "draw"))
     people = {entrant["number"]: entrant["people"] for entrant in event["entrants"]}
     for index, stage in enumerate(event["stages"]):
         place = at(pointer, "stages", index)
-        yield from _check_stage(stage, place)
+        yield from _check_stage(stage, place) if is_drawn else _check_undrawn(stage, place)
         yield from _check_hand(stage, place)
         seen: set[tuple[object, ...]] = set()
         for number, pairing in enumerate(stage["pairings"]):
@@ -116,12 +116,7 @@ def _check_urns(draw: Member, pointer: str) -> Iterator[Fault]:
 
 def _check_stage(stage: Member, pointer: str) -> Iterator[Fault]:
     if stage["format"] not in FORMATS:
-        yield _fault(
-            "format_unknown",
-            at(pointer, "format"),
-            gettext_noop("This program has no format “%(format)s”."),
-            format=shown(stage["format"]),
-        )
+        yield _unknown_format(stage, pointer)
         return
     try:
         parse_options(stage["format"], stage["options"])
@@ -143,6 +138,27 @@ def _check_stage(stage: Member, pointer: str) -> Iterator[Fault]:
         )
     for index, note in enumerate(stage["notes"]):
         yield from check_sentence(note, at(pointer, "notes", index))
+
+
+def _check_undrawn(stage: Member, pointer: str) -> Iterator[Fault]:
+    """Check a stage of which only results are told: nothing in it says how it was drawn."""
+    if stage["format"] and stage["format"] not in FORMATS:
+        yield _unknown_format(stage, pointer)
+    if stage["drawn_at"] is not None or stage["edition"] or stage["draw_hash"] or stage["seed"]:
+        yield _fault(
+            "results_with_draw",
+            at(pointer, "drawn_at"),
+            gettext_noop("A file of results has nothing of a draw: with it the profile is “event”."),
+        )
+
+
+def _unknown_format(stage: Member, pointer: str) -> Fault:
+    return _fault(
+        "format_unknown",
+        at(pointer, "format"),
+        gettext_noop("This program has no format “%(format)s”."),
+        format=shown(stage["format"]),
+    )
 
 
 def check_sentence(reason: Member, pointer: str) -> Iterator[Fault]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from players.ratings import RATINGS, RatedResult
@@ -92,7 +93,7 @@ def ratings_of(document: Member) -> list[dict[str, Any]]:
         for match in pairing["matches"]
         if _is_rated(match)
     ]
-    matches.sort(key=lambda match: match["completed_at"])
+    matches.sort(key=lambda match: datetime.fromisoformat(match["completed_at"] or "0001-01-01T00:00:00Z"))
     results = []
     for match in matches:
         sides = ids[match["a"][0]], ids[match["b"][0]]
@@ -104,7 +105,7 @@ def ratings_of(document: Member) -> list[dict[str, Any]]:
 def _is_rated(match: Member) -> bool:
     if match["outcome"] != "played" or match["winner"] is None or len(match["a"]) != 1 or match["a"] == match["b"]:
         return False
-    games = match["sheet"]["games"]
+    games = match["sheet"] and match["sheet"]["games"]
     return games is None or any(game["ending"] != Ending.FORFEIT for game in games)
 
 

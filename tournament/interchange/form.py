@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tournament.interchange.canonical import MOST_WHOLE
 from tournament.interchange.shape import (
     Day,
     Either,
@@ -223,7 +224,7 @@ STANDING = record(
 
 STAGE = record(
     number=NUMBER,
-    format=Text(30, 1),
+    format=Text(30),
     options=Table(Free()),
     qualifiers=OrNull(Whole(0, SMALL)),
     carry=Word(CARRIED),
@@ -252,8 +253,39 @@ STAGE = record(
         key="number",
     ),
     play_offs=Items(record(winner=NUMBER, loser=NUMBER), most=20_000),
+    brackets=Items(record(id=Text(4), name=NAME), most=1000, key="id"),
     pairings=Items(PAIRING, most=MOST_PAIRINGS, key="id"),
     standings=Items(STANDING, most=MOST_PAIRINGS),
+)
+
+AMOUNT = Whole(0, 10**12)
+"""An amount of money in the smallest unit of its currency."""
+
+MONEY = record(
+    currency=Text(3, 3, "^[A-Z]{3}$", "EUR"),
+    fee=AMOUNT,
+    reentry_fee=AMOUNT,
+    registration_fee=AMOUNT,
+    rake=Text(12, 1),
+    rake_value=AMOUNT,
+    added=AMOUNT,
+    payouts=record(
+        shares=Items(
+            record(
+                section=Text(8),
+                basis_points=Whole(0, 10_000),
+                table=record(kind=Text(12, 1), template=Text(12), values=Items(AMOUNT, most=64)),
+            ),
+            most=8,
+            least=1,
+        ),
+        step=Whole(1, 10**9),
+        rounding=Text(30, 1),
+    ),
+    prizes=Items(
+        record(section=Text(8), entrant=NUMBER, place=NUMBER, place_to=NUMBER, amount=OrNull(Whole(0, MOST_WHOLE))),
+        most=SMALL,
+    ),
 )
 
 EVENT = record(
@@ -270,6 +302,7 @@ EVENT = record(
     entrants=Items(ENTRANT, most=SMALL, key="number"),
     draw=DRAW,
     stages=Items(STAGE, most=20, least=1, key="number"),
+    money=OrNull(MONEY),
 )
 
 DOCUMENT = record(

@@ -53,6 +53,8 @@ def _check_event(event: Member, pointer: str, people: set[str]) -> Iterator[Faul
         yield Fault(
             "stages_out_of_order", at(pointer, "stages"), gettext_noop("Stages are numbered 1, 2, 3 … in order.")
         )
+    for index, prize in enumerate((event["money"] or {"prizes": ()})["prizes"]):
+        yield from _named(prize["entrant"], entrants, at(pointer, "money", "prizes", index, "entrant"))
     yield from _check_draw(event["draw"], at(pointer, "draw"), stages)
     for index, stage in enumerate(event["stages"]):
         yield from _check_stage(stage, at(pointer, "stages", index), entrants, people)
@@ -79,9 +81,11 @@ def _check_stage(stage: Member, pointer: str, entrants: set[int], people: set[st
         for index, row in enumerate(stage[name]):
             for member in members:
                 yield from _named(row[member], entrants, at(pointer, name, index, member))
+    brackets = {bracket["id"] for bracket in stage["brackets"]}
     keys = {pairing["id"] for pairing in stage["pairings"]}
     for index, pairing in enumerate(stage["pairings"]):
         place = at(pointer, "pairings", index)
+        yield from _named(pairing["bracket"], brackets, at(place, "bracket"))
         for side in ("a", "b", "winner"):
             yield from _named(pairing[side], entrants, at(place, side))
         for target in ("winner_to", "loser_to"):

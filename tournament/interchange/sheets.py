@@ -36,11 +36,14 @@ def check_matches(document: Document) -> Iterator[Fault]:
             for place, pairing in enumerate(stage["pairings"]):
                 for board, match in enumerate(pairing["matches"]):
                     pointer = at("", "events", number, "stages", index, "pairings", place, "matches", board)
-                    yield from check_match(match, pointer)
+                    yield from check_match(match, pointer, needs_sheet=document["profile"] == "event")
 
 
-def check_match(match: Member, pointer: str) -> Iterator[Fault]:
-    """Check the terms, the sheet and the rulings of a match, and what the file derives from them."""
+def check_match(match: Member, pointer: str, *, needs_sheet: bool = True) -> Iterator[Fault]:
+    """Check the terms, the sheet and the rulings of a match, and what the file derives from them.
+
+    Without ``needs_sheet`` a match that is over may have no score sheet, but a winner.
+    """
     faults = [*_check_rulings(match, pointer)]
     yield from faults
     if match["rules"] not in PROFILES:
@@ -50,9 +53,29 @@ def check_match(match: Member, pointer: str) -> Iterator[Fault]:
             gettext_noop("There are no rules “%(rules)s”; there are %(known)s."),
             {"rules": shown(match["rules"]), "known": ", ".join(PROFILES)},
         )
+    elif not needs_sheet and is_told(match):
+        yield from _check_told(match, pointer)
     elif not faults:
         found = list(_check_sheet(match, pointer))
         yield from found or _check_derived(match, pointer)
+
+
+def is_told(match: Member) -> bool:
+    """Whether the match is over without a score sheet: only its winner is told."""
+    return match["sheet"] is None and match["outcome"] in ("played", *AWARDED)
+
+
+def _check_told(match: Member, pointer: str) -> Iterator[Fault]:
+    if match["winner"] is None:
+        yield Fault(
+            "winner_missing",
+            at(pointer, "winner"),
+            gettext_noop("A match that is over and has no score sheet names its winner."),
+        )
+    if match["score"] is not None:
+        yield Fault(
+            "score_without_sheet", at(pointer, "score"), gettext_noop("A score follows from a score sheet alone.")
+        )
 
 
 def _check_rulings(match: Member, pointer: str) -> Iterator[Fault]:

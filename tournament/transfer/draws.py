@@ -23,8 +23,11 @@ from tournament.proof.findings import Verdict
 from tournament.proof.plans import BROKEN
 from tournament.proof.publics import check_public_values, check_signatures
 from tournament.proof.values import DrawFile, FilePublicValue
+from tournament.transfer.brackets import brackets_of
 from tournament.transfer.export import standings_of
-from tournament.transfer.rows import EventRows, Json
+from tournament.transfer.ids import Json
+from tournament.transfer.prizes import money_of
+from tournament.transfer.rows import EventRows
 
 
 def check_draws(rows: EventRows, pointer: str) -> Iterator[Fault]:
@@ -47,11 +50,27 @@ def check_draws(rows: EventRows, pointer: str) -> Iterator[Fault]:
         try:
             yield from _check_stage(chain, stage, source, numbers, place)
         except Refusal as refusal:
-            yield refused(refusal, place)
+            yield _missing_lots(chain, stage, place) or refused(refusal, place)
             return
         except BROKEN:
             yield Fault("plan_impossible", place, gettext_noop("No draw can be made from what the file has here."))
             return
+    if rows.money is not None:
+        expected = money_of(chain, rows.money, numbers)
+        yield from differing(rows.source["money"], expected or {}, at(pointer, "money"))
+
+
+def _missing_lots(chain: Chain, stage: Stage, pointer: str) -> Fault | None:
+    """Return the fault of a file that lacks lots which the draw of the stage needs."""
+    scopes = sorted({scope for number, scope in chain.lots.closed if number == stage.number})
+    if stage.seed or not scopes:
+        return None
+    return Fault(
+        "urn_missing",
+        pointer,
+        gettext_noop("The file has no lots for %(scopes)s, which this draw needs."),
+        {"scopes": ", ".join(scopes)},
+    )
 
 
 def refused(refusal: Refusal, pointer: str) -> Fault:
@@ -121,17 +140,12 @@ def _check_stage(chain: Chain, stage: Stage, source: Json, numbers: Mapping[int,
         return
     planned = chain.at(stage)
     plan = planned.plan
-    if chain.lots.closed and not stage.seed:
-        scopes = ", ".join(sorted({scope for number, scope in chain.lots.closed if number == stage.number}))
-        if scopes:
-            yield Fault(
-                "urn_missing",
-                pointer,
-                gettext_noop("The file has no lots for %(scopes)s, which this draw needs."),
-                {"scopes": scopes},
-            )
-            return
+    if (missing := _missing_lots(chain, stage, pointer)) is not None:
+        yield missing
+        return
     yield from _check_hash(chain, stage, pointer)
+    brackets = brackets_of(pairing.bracket for pairing in sorted(plan.pairings, key=_order))
+    yield from differing(source, {"brackets": brackets}, pointer)
     by_round = FORMATS[stage.format].pairs_by_round
     if not by_round:
         yield from differing(source, {"notes": [reason.as_dict() for reason in plan.notes]}, pointer)
@@ -160,6 +174,11 @@ def _check_stage(chain: Chain, stage: Stage, source: Json, numbers: Mapping[int,
             del expected["why"]
         yield from differing(source["pairings"][index], expected, place)
     yield from _check_standings(chain, stage, source, numbers, pointer)
+
+
+def _order(pairing: Pairing) -> tuple[str, int, int]:
+    """Return where a file has the pairing: fixtures are read in this order."""
+    return pairing.bracket, pairing.round, pairing.number
 
 
 def _planned(pairing: Pairing, numbers: Mapping[int, int]) -> dict[str, Any]:

@@ -23,8 +23,11 @@ from tournament.interchange.faults import MOST_FAULTS, Fault, at, shown
 from tournament.interchange.read import MOST_BYTES, Document, read_event_file
 from tournament.interchange.references import check_references
 from tournament.interchange.sheets import check_matches
+from tournament.models import Event
 from tournament.transfer.draws import check_draws, refused
-from tournament.transfer.rows import Json, Numbers, event_rows, moment, tournament_row
+from tournament.transfer.ids import Json, Numbers, moment
+from tournament.transfer.prizes import money_row
+from tournament.transfer.rows import event_rows, tournament_row
 
 NOBODY_S_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -90,7 +93,8 @@ def judge(data: bytes, most_bytes: int = MOST_BYTES, most_work: int | None = Non
     if most_work is not None and _work(document) > most_work:
         sentence = gettext_noop("This file takes too long to check on a web page: use manage.py validate_event FILE.")
         return Judgement(document, [Fault("event_file_too_long", "", sentence)])
-    for check in (check_references, _check_parts, _check_people, _check_draws):
+    checks = (check_references, _check_parts, _check_people, check_derived, _check_draws)
+    for check in checks if document["profile"] == "event" else checks[:-1]:
         faults = list(islice(check(document), MOST_FAULTS))
         if faults:  # the next check builds on this one
             return Judgement(document, faults)
@@ -130,6 +134,8 @@ def _check_people(document: Document) -> Iterator[Fault]:
         yield refused(refusal, at(place, "ends_on"))
     for index, event in enumerate(document["events"]):
         yield from _check_event(event, at("", "events", index))
+        if document["profile"] == "event":
+            yield from _check_terms(event, at("", "events", index))
 
 
 def _check_name(name: str, pointer: str) -> Iterator[Fault]:
@@ -154,6 +160,14 @@ def _check_event(event: Json, pointer: str) -> Iterator[Fault]:
     for index, entrant in enumerate(event["entrants"]):
         if entrant["team"]:
             yield from _check_name(entrant["team"], at(pointer, "entrants", index, "team"))
+    if event["money"] is not None:
+        try:
+            money_row(Event(), event["money"])
+        except Refusal as refusal:
+            yield refused(refusal, at(pointer, "money"))
+
+
+def _check_terms(event: Json, pointer: str) -> Iterator[Fault]:
     clock, first = event["clock"] or {}, event["stages"][0]
     try:
         check_terms(
@@ -178,7 +192,6 @@ def _check_event(event: Json, pointer: str) -> Iterator[Fault]:
 
 
 def _check_draws(document: Document) -> Iterator[Fault]:
-    yield from check_derived(document)
     numbers = Numbers()
     tournament = tournament_row(document["tournament"], at=NOBODY_S_TIME)
     clubs = {person["club"]: Club(name=person["club"]) for person in document["people"] if person["club"]}

@@ -18,9 +18,10 @@ from tournament.changes.record import record_change, record_in_tournament
 from tournament.interchange.read import MOST_BYTES, Document
 from tournament.interchange.sheets import score_of
 from tournament.models import Appointment, Event, Role, Tournament
+from tournament.transfer.ids import Json
 from tournament.transfer.judge import judge
 from tournament.transfer.kept import VERB, take
-from tournament.transfer.rows import EventRows, Json, event_rows, tournament_row
+from tournament.transfer.rows import EventRows, event_rows, tournament_row
 
 BATCH = 500
 
@@ -35,6 +36,12 @@ def import_event_file(data: bytes, *, owner: User | None = None, by: User | None
     if judgement.document is None or judgement.faults:
         fault = judgement.faults[0]
         raise Refusal(fault.code, f"{fault.pointer}: {in_words(fault)}".removeprefix(": "), field=fault.pointer)
+    if judgement.document["profile"] != "event":
+        raise Refusal(
+            "results_not_imported",
+            _("This file has results without their draw: it can be checked, and not imported."),
+            field="/profile",
+        )
     try:
         return _store(judgement.document, owner=owner, by=by, at=at)
     except IntegrityError as error:

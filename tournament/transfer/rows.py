@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
 
-from django.db.models import Model
-
-from matches.models import Conclusion, GameLine, Match, Ruling, Scoresheet, SheetChange, SheetState
+from matches.models import Match, Scoresheet
 from players.models import Player
 from players.rows import with_rows
 from tournament.draw.chain import Chain
 from tournament.draw.lots import EventLots
-from tournament.draw.outcomes import mark_as_new
 from tournament.models import (
-    Advance,
     Board,
     Challenge,
     Closing,
     DrawChain,
     Entry,
     Event,
+    EventMoney,
     Fixture,
     GivenWord,
     HandChange,
@@ -32,27 +28,9 @@ from tournament.models import (
     Stage,
     Tournament,
 )
-
-Json = Mapping[str, Any]
-Keep = Callable[[Sequence[Model]], None]
-"""Gives new rows of one model their ids: by storing them, or by counting."""
-
-
-def moment(text: str | None) -> datetime | None:
-    """Return the moment that the file names."""
-    return None if text is None else datetime.fromisoformat(text)
-
-
-class Numbers:
-    """Ids for rows that are not stored, counted from 1 for each model."""
-
-    def __init__(self) -> None:
-        self._last: dict[type[Model], int] = {}
-
-    def keep(self, rows: Sequence[Model]) -> None:
-        """Give each row the next id of its model."""
-        for row in rows:
-            row.pk = self._last[type(row)] = self._last.get(type(row), 0) + 1
+from tournament.transfer.ids import Json, Keep, moment
+from tournament.transfer.match_rows import make_rulings, make_sheets, match_row
+from tournament.transfer.prizes import money_row
 
 
 @dataclass(slots=True)
@@ -66,6 +44,7 @@ class EventRows:
     fixtures: dict[int, list[Fixture]] = field(default_factory=dict)
     """By id of the stage, in the order of the file."""
     lots: EventLots | None = None
+    money: EventMoney | None = None
     sheets: list[tuple[Fixture, int, Scoresheet, Json]] = field(default_factory=list)
     """Each score sheet with its fixture, board and match as the file has them."""
 
@@ -113,6 +92,9 @@ def event_rows(
     )
     keep([event])
     rows = EventRows(event, source)
+    if source["money"] is not None:
+        rows.money = money_row(event, source["money"])
+        keep([rows.money])
     _make_entries(rows, people, keep)
     _make_stages(rows, keep)
     _make_lots(rows, keep, nonce)
@@ -261,7 +243,7 @@ def _make_lots(rows: EventRows, keep: Keep, nonce: str) -> None:
 def _make_fixtures(rows: EventRows, source: Json, people: Mapping[str, Player], keep: Keep, *, at: datetime) -> None:
     stage = rows.stages[source["number"]]
     made: list[tuple[Json, Json, Match]] = [
-        (pairing, match, _match_row(match, people, at=at))
+        (pairing, match, match_row(match, people, at=at))
         for pairing in source["pairings"]
         for match in pairing["matches"]
     ]
@@ -281,31 +263,13 @@ def _make_fixtures(rows: EventRows, source: Json, people: Mapping[str, Player], 
     for key, fixture in fixtures.items():
         with_rows(fixture, "boards", boards[key])
         rows.fixtures[stage.pk].append(fixture)
-    sheets = _make_sheets([(match, row) for _pairing, match, row in made], keep)
-    _make_rulings([(match, row) for _pairing, match, row in made], sheets, rows.entries, keep)
+    sheets = make_sheets([(match, row) for _pairing, match, row in made], keep)
+    make_rulings([(match, row) for _pairing, match, row in made], sheets, rows.entries, keep)
     rows.sheets += [
         (fixtures[pairing["id"]], match["board"], sheets[row.pk], match)
         for pairing, match, row in made
         if row.pk in sheets
     ]
-
-
-def _match_row(source: Json, people: Mapping[str, Player], *, at: datetime) -> Match:
-    a, b = ([people[id] for id in source[side]] for side in ("a", "b"))
-    rates = source["error_rates"] or [None, None]
-    return Match(
-        side_a=a[0],
-        side_b=b[0],
-        partner_a=a[1] if len(a) > 1 else None,
-        partner_b=b[1] if len(b) > 1 else None,
-        profile=source["rules"],
-        start_a=source["start"][0],
-        start_b=source["start"][1],
-        rate_a=rates[0],
-        rate_b=rates[1],
-        **{name: source[name] for name in ("length", "crawford", "crawford_done", "waived", "penalties")},
-        created_at=at,
-    )
 
 
 def _fixture_row(
@@ -322,79 +286,3 @@ def _fixture_row(
         **{name: source[name] for name in ("bracket", "round", "number", "length", "why")},
     )
     return fixture
-
-
-def _make_sheets(matches: Sequence[tuple[Json, Match]], keep: Keep) -> dict[int, Scoresheet]:
-    """Make the current sheet of each match with its games; return them by id of the match."""
-    sheets: dict[int, Scoresheet] = {}
-    for source, match in matches:
-        mark_as_new(match)
-        one, outcome = source["sheet"], source["outcome"]
-        if one is None:
-            continue
-        sheets[match.pk] = Scoresheet(
-            match=match,
-            number=1,
-            state=SheetState.LIVE if outcome == "live" else SheetState.CONFIRMED,
-            source=one["source"],
-            key="imported",
-            final_a=one["final"][0] if one["final"] else None,
-            final_b=one["final"][1] if one["final"] else None,
-            conclusion=Conclusion.PLAYED if outcome == "live" else Conclusion(outcome),
-            awarded_to=one["awarded_to"] or "",
-            reason=one["reason"],
-            at=moment(one["entered_at"]),
-            played_at=moment(one["played_at"]),
-        )
-    keep(list(sheets.values()))
-    lines: list[GameLine] = []
-    changes: list[SheetChange] = []
-    for source, match in matches:
-        sheet = sheets.get(match.pk)
-        if sheet is None:
-            continue
-        own = [
-            GameLine(
-                sheet=sheet,
-                number=game["n"],
-                **{name: game[name] for name in ("winner", "cube", "level", "ending")},
-            )
-            for game in source["sheet"]["games"] or ()
-        ]
-        with_rows(sheet, "lines", own)
-        match.open_sheets = [sheet]
-        lines += own
-        changes.append(SheetChange(sheet=sheet, state=sheet.state, reason=sheet.reason, at=sheet.at))
-    keep(lines)
-    keep(changes)
-    return sheets
-
-
-def _make_rulings(
-    matches: Sequence[tuple[Json, Match]], sheets: Mapping[int, Scoresheet], entries: Mapping[int, Entry], keep: Keep
-) -> None:
-    for source, match in matches:
-        made: list[Ruling] = []
-        for number, one in enumerate(source["rulings"], start=1):
-            undone = {"undoes": made[one["undoes"] - 1].pk} if one["undoes"] else {}
-            ruling = Ruling(
-                match=match,
-                key=f"imported-{number}",
-                kind=one["kind"],
-                template=one["why"]["template"],
-                params=one["why"]["params"],
-                reason=one["reason"],
-                said={**one["said"], **undone},
-                before=one["before"],
-                after_sheet=1 if one["after_sheet"] else 0,
-                sheet=sheets.get(match.pk) if one["made_sheet"] else None,
-                at=moment(one["at"]),
-            )
-            keep([ruling])
-            made.append(ruling)
-        if (given := source["advance"]) is not None:
-            advance = Advance(
-                match=match, entry=entries[given["entrant"]], reason=given["reason"], at=moment(given["at"])
-            )
-            keep([advance])
-            match.standing_advances = [advance]  # type: ignore[attr-defined]

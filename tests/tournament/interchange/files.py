@@ -96,6 +96,7 @@ def two_players() -> dict[str, Any]:
         "moves": [],
         "challenges": [],
         "play_offs": [],
+        "brackets": [{"id": "M", "name": "Main bracket"}],
         "pairings": [pairing],
         "standings": [],
     }
@@ -112,6 +113,7 @@ def two_players() -> dict[str, Any]:
         "tiebreaks": [],
         "entrants": entrants,
         "stages": [stage],
+        "money": None,
         "draw": {"algorithm": "sha256-lots", "public_source": "none", "chains": [], "closings": [], "urns": []},
     }
     tournament = {"id": "friday", "name": "Friday", "place": "", "starts_on": "2026-03-06", "ends_on": None}

@@ -33,7 +33,7 @@ def test_a_file_by_the_rules_has_no_fault():
     ("games", "pointer", "code"),
     [
         ([game(1, "A", 3), game(2, "A", 1)], "sheet/games/0", "cube_not_power_of_two"),
-        ([game(1, "A", 2), game(2, "B", 2), game(3, "A", 2)], "sheet/games/2", "crawford_cube"),
+        ([game(1, "A", 2), game(2, "B", 2), game(3, "A", 2)], "sheet/games/1", "crawford_cube"),
         ([game(1, "A", 1, 2, "drop"), game(2, "A", 1)], "sheet/games/0", "drop_level"),
         ([game(1, "A", 4), game(2, "A", 1)], "sheet/games/1", "game_after_match_over"),
         ([game(1, "A", 2)], "outcome", "outcome_other_than_score"),

@@ -3,6 +3,8 @@
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import CharField, Value
+from django.db.models.functions import Cast, Concat
 
 from players.models import Player
 from tests.builders import AT
@@ -29,7 +31,7 @@ def moved(data: bytes, look=exported):
     seen = None
     try:
         with transaction.atomic():
-            Tournament.everything.update(slug="moved-away")
+            Tournament.everything.update(slug=Concat(Value("away-"), Cast("pk", CharField())))
             Player.objects.update(name="Somebody else")
             tournament = import_event_file(data, by=None, at=AT + timedelta(days=9))
             (event,) = Event.objects.filter(tournament=tournament)

@@ -10,6 +10,7 @@ from tournament.interchange.form import FORMAT, VERSION
 from tournament.interchange.sheets import derived
 from tournament.ranking.standings import Result
 from tournament.rehearsal.simulation import SimulatedEvent
+from tournament.transfer.brackets import brackets_of
 
 AT = "2026-03-06T19:00:00Z"
 
@@ -22,7 +23,9 @@ def as_file(played: SimulatedEvent, options: Options) -> bytes:
         | {"ids": [], "memberships": []}
         for one in played.entrants
     ]
-    pairings = [_pairing(pairing, played.results.get(pairing.key)) for pairing in played.plan.pairings]
+    pairings = [
+        _pairing(pairing, played.results.get(pairing.key)) for pairing in sorted(played.plan.pairings, key=_place)
+    ]
     targets = targets_of(pairings)
     for pairing in pairings:
         pairing.update(targets[pairing["id"]] | standing_of(pairing))
@@ -40,6 +43,7 @@ def as_file(played: SimulatedEvent, options: Options) -> bytes:
         "moves": [],
         "challenges": [],
         "play_offs": [],
+        "brackets": brackets_of(pairing["bracket"] for pairing in pairings),
         "pairings": pairings,
         "standings": [],
     }
@@ -57,6 +61,7 @@ def as_file(played: SimulatedEvent, options: Options) -> bytes:
         "entrants": [_entrant(one.id, one.seed, one.rating) for one in played.entrants],
         "draw": {"algorithm": "sha256-lots", "public_source": "none", "chains": [], "closings": [], "urns": []},
         "stages": [stage],
+        "money": None,
     }
     document: dict[str, Any] = {
         "format": FORMAT,
@@ -74,6 +79,10 @@ def as_file(played: SimulatedEvent, options: Options) -> bytes:
         | {"ends_on": None, "time_zone": ""},
     }
     return canonical(document | {"digest": digest_of(document)})
+
+
+def _place(pairing: Pairing) -> tuple[str, int, int]:
+    return pairing.bracket, pairing.round, pairing.number
 
 
 def _entrant(number: int, seed: int | None, rating: int | None) -> dict[str, Any]:
