@@ -14,6 +14,7 @@ from tests.tournament.interchange.test_form import change
 from tests.tournament.transfer.mutations import mutated, signed
 from tests.tournament.transfer.round_trip import exported
 from tournament.models import Event, LogEntry, Tournament
+from tournament.transfer.export import export_bytes
 from tournament.transfer.judge import judge, judge_on_page
 from tournament.transfer.load import import_event_file
 
@@ -124,8 +125,6 @@ def test_a_file_that_a_visitor_would_wait_for_is_left_to_the_command(document):
 def test_the_public_reads_no_reasons_and_no_score_in_dispute(director):
     event = build_event(director, players=4, seed="")
     event.entries.filter(number=1).update(family="Bergs")
-    from tournament.transfer.export import export_bytes
-
     public = export_bytes(event.tournament, [event], with_reasons=False)
     assert b"Bergs" not in public
     assert b"Bergs" in exported(event)
