@@ -103,7 +103,7 @@ def check_challenges(audited: Audited) -> Iterator[Difference]:
     """Check that every challenge, and whether it stands, is what the log says."""
     rows = LogEntry.objects.filter(event=audited.event, verb__in=CHALLENGE_VERBS, detail__stage=audited.stage.number)
     logged: dict[int, tuple[int, int, bool]] = {
-        number: (challenger, challenged, stands)
+        number: (challenger, challenged, bool(stands))
         for number, challenger, challenged, stands in _imported(audited, "challenges")
     }
     for verb, detail in rows.order_by("id").values_list("verb", "detail"):

@@ -217,7 +217,8 @@ def score_of(match: Member) -> MatchScore | None:
         return None
     terms = terms_of(match)
     if sheet["final"] is not None:
-        return MatchScore(terms.length, *sheet["final"], crawford=terms.crawford)
+        a, b = sheet["final"]
+        return MatchScore(terms.length, a, b, crawford=terms.crawford)
     return terms.scores(games_of(match))[-1]
 
 

@@ -13,9 +13,14 @@ Keep = Callable[[Sequence[Model]], None]
 """Gives new rows of one model their ids: by storing them, or by counting."""
 
 
-def moment(text: str | None) -> datetime | None:
+def moment(text: str) -> datetime:
     """Return the moment that the file names."""
-    return None if text is None else datetime.fromisoformat(text)
+    return datetime.fromisoformat(text)
+
+
+def moment_or_none(text: str | None) -> datetime | None:
+    """Return the moment that the file names, if it names one."""
+    return None if text is None else moment(text)
 
 
 class Numbers:

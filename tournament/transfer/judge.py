@@ -25,7 +25,7 @@ from tournament.interchange.references import check_references
 from tournament.interchange.sheets import check_matches
 from tournament.models import Event
 from tournament.transfer.draws import check_draws, refused
-from tournament.transfer.ids import Json, Numbers, moment
+from tournament.transfer.ids import Json, Numbers, moment_or_none
 from tournament.transfer.prizes import money_row
 from tournament.transfer.rows import event_rows, tournament_row
 
@@ -181,7 +181,7 @@ def _check_terms(event: Json, pointer: str) -> Iterator[Fault]:
                 doubles=event["rules"]["doubles"],
                 tiebreaks=event["tiebreaks"],
                 public_source=event["draw"]["public_source"],
-                starts_at=moment(event["starts_at"]),
+                starts_at=moment_or_none(event["starts_at"]),
                 clock_minutes=clock.get("minutes"),
                 clock_delay=clock.get("delay"),
                 **event["reports"],

@@ -60,8 +60,8 @@ def put_back(document: dict[str, Any], events: Sequence[Event]) -> None:
     """Give the file what was kept of the files from which these events came."""
     kept: dict[str, dict[str, Any]] = {}
     for event in events:
-        row = event.log.filter(verb=VERB).order_by("id").first()
-        for place, own in (row.detail.get("kept", {}) if row else {}).items():
+        step = event.log.filter(verb=VERB).order_by("id").first()
+        for place, own in (step.detail.get("kept", {}) if step else {}).items():
             kept.setdefault(place, {}).update(own)
     if kept:
         for _record, row, place in list(_records(DOCUMENT, document, "")):

@@ -28,7 +28,7 @@ from tournament.models import (
     Stage,
     Tournament,
 )
-from tournament.transfer.ids import Json, Keep, moment
+from tournament.transfer.ids import Json, Keep, moment, moment_or_none
 from tournament.transfer.match_rows import make_rulings, make_sheets, match_row
 from tournament.transfer.prizes import money_row
 
@@ -81,13 +81,13 @@ def event_rows(
         boards=source["rules"]["boards"],
         doubles=source["rules"]["doubles"],
         tiebreaks=source["tiebreaks"],
-        starts_at=moment(source["starts_at"]),
+        starts_at=moment_or_none(source["starts_at"]),
         clock_minutes=source["clock"]["minutes"] if source["clock"] else None,
         clock_delay=source["clock"]["delay"] if source["clock"] else None,
         **source["door"],
         **source["reports"],
         public_source=source["draw"]["public_source"],
-        finished_at=moment(source["finished_at"]),
+        finished_at=moment_or_none(source["finished_at"]),
         created_at=at,
     )
     keep([event])
@@ -114,7 +114,7 @@ def _make_entries(rows: EventRows, people: Mapping[str, Player], keep: Keep) -> 
             number=source["number"],
             **{name: source[name] for name in ("team", "reentry", "seed", "family", "presence", "rating")},
             **{name: source[name] for name in ("home_evening", "waiting", "bye_taken")},
-            checked_in_at=moment(source["checked_in_at"]),
+            checked_in_at=moment_or_none(source["checked_in_at"]),
             left_at=moment(left["at"]) if left else None,
             left_kind=left["kind"] if left else "",
             left_reason=left["reason"] if left else "",
@@ -141,7 +141,9 @@ STAGE = ("number", "format", "options", "qualifiers", "carry", "edition", "seed"
 
 def _make_stages(rows: EventRows, keep: Keep) -> None:
     for source in rows.source["stages"]:
-        stage = Stage(event=rows.event, drawn_at=moment(source["drawn_at"]), **{name: source[name] for name in STAGE})
+        stage = Stage(
+            event=rows.event, drawn_at=moment_or_none(source["drawn_at"]), **{name: source[name] for name in STAGE}
+        )
         rows.stages[source["number"]] = stage
     keep(list(rows.stages.values()))
     entries = rows.entries
@@ -158,7 +160,7 @@ def _make_stages(rows: EventRows, keep: Keep) -> None:
                 entry_b=None if one["b"] is None else entries[one["b"]],
                 reason=one["reason"],
                 at=moment(one["at"]),
-                ended_at=moment(one["ended_at"]),
+                ended_at=moment_or_none(one["ended_at"]),
             )
             for one in source["moves"]
         ]
@@ -169,7 +171,7 @@ def _make_stages(rows: EventRows, keep: Keep) -> None:
                 challenger=entries[one["challenger"]],
                 challenged=entries[one["challenged"]],
                 made_at=moment(one["made_at"]),
-                withdrawn_at=moment(one["withdrawn_at"]),
+                withdrawn_at=moment_or_none(one["withdrawn_at"]),
             )
             for one in source["challenges"]
         ]
@@ -210,7 +212,7 @@ def _make_lots(rows: EventRows, keep: Keep, nonce: str) -> None:
             digest=one["entries_hash"],
             document=one["document"],
             opened_at=moment(one["opened_at"]),
-            cancelled_at=moment(one["cancelled_at"]),
+            cancelled_at=moment_or_none(one["cancelled_at"]),
         )
         for one in source["urns"]
     ]
@@ -222,8 +224,8 @@ def _make_lots(rows: EventRows, keep: Keep, nonce: str) -> None:
             event=rows.event,
             digest=one["entries_hash"],
             closed_at=moment(one["closed_at"]),
-            known_at=moment(one["known_at"]),
-            voided_at=moment(one["voided_at"]),
+            known_at=moment_or_none(one["known_at"]),
+            voided_at=moment_or_none(one["voided_at"]),
             **{name: one[name] for name in ("number", "stage", "source", "dice", "drand_round", "signature")},
             **{name: one[name] for name in ("value", "void_reason")},
         )

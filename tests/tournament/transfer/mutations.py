@@ -46,6 +46,17 @@ def mutated(document: dict[str, Any], random: Random) -> dict[str, Any]:
     return changed
 
 
+def resolves(document: Any, pointer: str) -> bool:
+    """Whether the JSON Pointer leads to something in the document."""
+    for name in pointer.split("/")[1:]:
+        name = name.replace("~1", "/").replace("~0", "~")
+        try:
+            document = document[int(name)] if isinstance(document, list) else document[name]
+        except (LookupError, ValueError, TypeError):
+            return False
+    return True
+
+
 def _values_like(document: object, value: object) -> list[Any]:
     """All values of this type in the document."""
     found: list[Any] = []

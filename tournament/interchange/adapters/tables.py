@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from rules.errors import gettext_noop
@@ -14,6 +15,9 @@ from tournament.interchange.read import MOST_BYTES, Unreadable
 
 DELIMITERS = ",;\t"
 MOST_NAME = 80
+
+Row = Mapping[str, str]
+"""A line of a table: the fields by name, each without the spaces around it, and empty if it is not there."""
 
 
 def decoded(data: bytes) -> str:
@@ -36,7 +40,7 @@ def rows_of(data: bytes, names: Mapping[str, tuple[str, ...]], needed: tuple[str
     header = text.split("\n", 1)[0]
     delimiter = max(DELIMITERS, key=header.count)
     try:
-        table = list(csv.reader(io.StringIO(text), delimiter=delimiter))
+        table = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
     except csv.Error as error:
         raise Unreadable("file_not_csv", gettext_noop("The file is not a table in CSV.")) from error
     headings = [" ".join(one.replace("_", " ").lower().split()) for one in table[0]] if table else []
@@ -59,9 +63,6 @@ def rows_of(data: bytes, names: Mapping[str, tuple[str, ...]], needed: tuple[str
                     for name, index in columns.items()
                 },
             )
-
-
-Row = Mapping[str, str]
 
 
 class Names:
@@ -134,15 +135,11 @@ def decided(
             raise Unreadable(
                 "winner_other_than_score", gettext_noop("Line %(line)s: the winner has fewer points."), line=line
             )
-        return Meeting(**{**_fields(meeting), "length": known, "score": score, "winner": by_score})
+        return replace(meeting, length=known, score=score, winner=by_score)
     if winner is None and meeting.outcome in ("played", "forfeit", "walkover"):
         raise Unreadable("winner_unknown", gettext_noop("Line %(line)s: nobody is named as the winner."), line=line)
     kept = {**meeting.kept, "score": list(score)} if score else meeting.kept
-    return Meeting(**{**_fields(meeting), "length": known, "winner": winner, "kept": kept})
-
-
-def _fields(meeting: Meeting) -> dict[str, object]:
-    return {name: getattr(meeting, name) for name in Meeting.__slots__}
+    return replace(meeting, length=known, winner=winner, kept=kept)
 
 
 def winner_side(text: str, row: Row, line: int) -> str | None:
