@@ -33,6 +33,7 @@ from tournament.api.roles import log, undo
 from tournament.api.roles import views as role_views
 from tournament.api.rules import views as rules_views
 from tournament.api.site import advice, docs, jobs, problems, session
+from tournament.api.transfer import views as transfer_views
 
 app_name = "api"
 
@@ -134,6 +135,8 @@ urlpatterns = [
     path("events/<int:event_id>/restore/", deletion.RestoreEventView.as_view(), name="restore-event"),
     path("events/<int:event_id>/draw-file/", proof_views.DrawFileView.as_view(), name="draw-file"),
     path("draw-files/verify/", proof_views.CheckDrawView.as_view(), name="check-draw"),
+    path("events/<int:event_id>/interchange/", transfer_views.EventFileView.as_view(), name="event-interchange"),
+    path("event-files/verify/", transfer_views.CheckEventFileView.as_view(), name="check-event-file"),
     path("events/<int:event_id>/history/", log.EventHistoryView.as_view(), name="history"),
     path("events/<int:event_id>/log/", log.EventLogView.as_view(), name="log"),
     path("events/<int:event_id>/log/table/", tables.EventLogTableView.as_view(), name="log-table"),

@@ -33,6 +33,7 @@ from tournament.pages.registry import imports as registry_imports
 from tournament.pages.reporting import events as reported
 from tournament.pages.reporting import inbox
 from tournament.pages.rules import records, rules
+from tournament.pages.transfer import files as transfer
 
 event_pages: list[URLPattern | URLResolver] = [
     path("", public.pairings, name="event"),
@@ -80,6 +81,7 @@ event_pages: list[URLPattern | URLResolver] = [
     path("money/payments/<int:payment_id>/take-back/", money.take_back, name="take-payment-back"),
     path("money/<slug:name>.csv", money.export, {"format": "csv"}, name="money-csv"),
     path("money/<slug:name>.xlsx", money.export, {"format": "xlsx"}, name="money-xlsx"),
+    path("download/event.json", transfer.event_interchange, name="event-interchange"),
     re_path(r"^download/(?P<name>[a-z]{1,20})\.(?P<format>csv|json|xlsx)$", downloads.event_file, name="download"),
     path("print/", paper.contents, name="paper"),
     path("print/round/", paper.everything, name="print-round"),
@@ -234,6 +236,7 @@ urlpatterns = [
     path("reports/lists/<slug:slug>/anomalies/", inbox.anomalies, name="anomalies"),
     path("rules/", rules.rules, name="rules"),
     path("check-draw/", proof.check_draw, name="check-draw"),
+    path("check-event/", transfer.check_event_file, name="check-event-file"),
     path("draws/<int:event_id>/", proof.event_draws, name="event-draws"),
     path("draws/<int:event_id>/draw.json", proof.draw_file, name="draw-file"),
     path("search/", front.search, name="search"),

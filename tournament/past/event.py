@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from matches.models import Match, Ruling, Scoresheet
 from players.errors import Refusal
 from players.models import Player
+from players.rows import with_rows
 from tournament.changes.entries import fields_from
 from tournament.draw.chain import Chain, load_people
 from tournament.draw.challenge_rows import with_challenges
@@ -41,7 +42,6 @@ from tournament.models import (
     Standing,
     Tournament,
 )
-from tournament.past.rows import with_rows
 from tournament.snapshot import EventSnapshot, view_event
 
 MERGES = ("merge_players", "undo_merge")
@@ -54,7 +54,7 @@ FORGETS_RATES = Q(verb="void_result", detail__has_key="rates")
 UNWOUND = FORGETS_RATES | Q(detail__has_key="was") | Q(verb__in=UNWOUND_VERBS)
 """The rows describing what is not stored with its time: they are unwound, newest first."""
 
-APPEARANCES = {"create_event": False, "delete_event": True, "restore_event": False}
+APPEARANCES = {"create_event": False, "import_event": False, "delete_event": True, "restore_event": False}
 """The verbs by which an event appears and disappears, and whether it existed before."""
 
 DOOR_FIELDS = ("max_entries", "check_in", "late_minutes")

@@ -134,6 +134,7 @@ ASKED_BY_THE_SERVICE = frozenset(
         *("redeclare", "sanction_event", "withdraw_sanction", "rule_on_rating"),  # an officer of the list
         *("accept_report", "return_report", "queue_report"),  # an officer of the list
         "begin_chain",  # the program does it, while somebody does something else
+        "import_event",  # a command alone does it
     }
 )
 """The verbs that no single action permits: their services ask under the lock before they write."""

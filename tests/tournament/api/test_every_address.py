@@ -136,7 +136,7 @@ ELSEWHERE = {
     *(f"POST links/{{token}}/matches/{{match_id}}/{last}/" for last in ("director", "sheet/confirm", "sheet/dispute")),
     *("POST handed-over/", "DELETE templates/{template_id}/", "POST jobs/{job_id}/cancel/"),
     *("POST token/", "DELETE token/"),  # they take no key
-    *("POST records/verify/", "POST draw-files/verify/"),  # they store nothing
+    *("POST records/verify/", "POST draw-files/verify/", "POST event-files/verify/"),  # they store nothing
     # Of official lists
     *(f"POST event-reports/{{report_id}}/{last}/" for last in ("decision", "answer")),
     *(f"{method} events/{{event_id}}/sanctions/{{slug}}/" for method in ("PUT", "DELETE")),

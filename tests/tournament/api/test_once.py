@@ -24,7 +24,12 @@ def under(key: str) -> dict:
 
 
 STORE_NOTHING = {
-    *("POST records/verify/", "POST draw-files/verify/", "POST events/{event_id}/money/preview/"),
+    *(
+        "POST records/verify/",
+        "POST draw-files/verify/",
+        "POST event-files/verify/",
+        "POST events/{event_id}/money/preview/",
+    ),
     *("POST entries/{entry_id}/departure/preview/", "POST matches/{match_id}/void/preview/"),
     "POST matches/{match_id}/result/preview/",  # it takes the key of the result
 }

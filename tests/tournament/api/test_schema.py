@@ -88,6 +88,7 @@ def test_reading_needs_no_sign_in_and_writing_does():
         "POST token/",
         "POST records/verify/",
         "POST draw-files/verify/",
+        "POST event-files/verify/",
         "POST invitations/sign-up/",
         "POST links/{token}/matches/{match_id}/director/",  # the private link in the address is the key
         *(f"{method} links/{{token}}/matches/{{match_id}}/sheet/" for method in ("GET", "PUT")),

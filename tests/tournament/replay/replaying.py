@@ -81,6 +81,7 @@ NOT_REPLAYED = {
     **dict.fromkeys(("make_lots", "dissolve_lot", "sell_lot"), MONEY),
     **dict.fromkeys(("merge_players", "undo_merge", "delete_person"), PLAYERS),
     "begin_chain": "what a draw does by itself where the server has lost its secret: it is done with the draw",
+    "import_event": "the file tells what was done, and the log of the event begins after it",
     **dict.fromkeys(("call_director", "answer_director", "end_director_call"), DIRECTOR),
     "answer_page_request": "somebody is let in to the page that they have: it changes nothing of an event",
     **dict.fromkeys(("save_template", "remove_template"), TEMPLATES),

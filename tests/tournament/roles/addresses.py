@@ -45,6 +45,7 @@ PAGES = [
     Address("take-role", "change_roles"),
     Address("withdraw-invitation", "change_roles"),
     Address("check-draw", PUBLIC),
+    Address("check-event-file", PUBLIC),
     Address("invitation", PUBLIC),
     Address("sign-up", PUBLIC),
     Address("delete-tournament", "delete_tournament"),
@@ -169,6 +170,7 @@ API = [
     Address("role", "change_directors", "patch", data={"role": "director"}),
     Address("role", "change_roles", "delete"),
     Address("check-draw", PUBLIC),
+    Address("check-event-file", PUBLIC),
     Address("accept", PUBLIC),
     Address("sign-up", PUBLIC),
     Address("withdraw-invitation", "change_roles"),
@@ -311,7 +313,7 @@ ELSEWHERE = {
     "back-up-now",  # superusers
     *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
-    *("check-draw", "api:check-draw"),  # store nothing either
+    *("check-draw", "api:check-draw", "check-event-file", "api:check-event-file"),  # store nothing either
     "personal-data",  # who may merge the player
     *("remove-template", "api:template"),  # the user whose template it is
     "api:nothing",

@@ -45,15 +45,17 @@ PAGES: Mapping[str, Read] = {
         PUBLIC, "calendar tournament-picture hall-screen table-overlay match-overlay day table-here bracket screen"
     ),
     **named(
-        PUBLIC, "story event-picture prizes paper print-round find-me match records record rules check-draw search"
+        PUBLIC,
+        "story event-picture prizes paper print-round find-me match records record rules check-draw search",
     ),
-    **named(PUBLIC, "players suggestions player versus rankings ranking ranking-file sheet"),
+    **named(PUBLIC, "check-event-file players suggestions player versus rankings ranking ranking-file sheet"),
     **named(PUBLIC, "federations federation club"),
     "choose-language": Read(PUBLIC, status=302),
     **{name: Read(PUBLIC, events=ALL_EVENTS) for name in ("event", "pairings", "standings", "event-feed", "history")},
     "entries": Read(PUBLIC, events=ALL_EVENTS),
     "event-draws": Read(PUBLIC, events=("Families", "Thrown")),
     "draw-file": Read(PUBLIC, events=("Families", "Thrown")),
+    "event-interchange": Read(PUBLIC, events=ALL_EVENTS),
     "download": Read(PUBLIC, tuple({**one, "format": "csv"} for one in EXPORTS)),
     # With a link of one's own
     **{name: Read(PUBLIC) for name in ("my-entry", "my-day", "score-keeper")},
@@ -132,6 +134,7 @@ API: Mapping[str, Read] = {
     **named(PUBLIC, "tiebreaks profiles rules-disputes schema docs problems problem"),
     **{name: Read(PUBLIC, events=ALL_EVENTS) for name in ("event", "entries", "history", "closings")},
     "draw-file": Read(PUBLIC, events=("Families", "Thrown")),
+    "event-interchange": Read(PUBLIC, events=ALL_EVENTS),
     "event-table": Read(PUBLIC, EXPORTS),
     "rated": Read(PUBLIC),
     "list-policies": Read(PUBLIC, status=404),
@@ -159,6 +162,7 @@ API: Mapping[str, Read] = {
     **named("change_entries", "entry-link entry-links page-requests"),
     "seeding-proposal": Read("change_entries", query="ranking=fibs"),
     **named(WRITES, "absent accept announcement break call-match call-ready cancel-job challenge check-draw check-in"),
+    **named(WRITES, "check-event-file"),
     **named(WRITES, "check-in-all confirm delete delete-event departure departure-preview director dispute door draw"),
     **named(WRITES, "draw-change end-advance entry entry-csv entry-import entry-list error-rates event-again family"),
     **named(WRITES, "finish from-template handed-over home-evening lateness lot merge money-preview move-match"),
@@ -208,7 +212,10 @@ SECRETS: Mapping[str, Secret] = {
     "leaving": Secret("read_log", in_main=True),
     "objection": Secret("settle_report", in_main=True),
     # A draw cannot be checked without the families that it kept apart.
-    "family": Secret("read_log", addresses=at("draw-file api:draw-file event-draws")),
+    "family": Secret(
+        "read_log",
+        addresses=at("draw-file api:draw-file event-draws event-interchange api:event-interchange"),
+    ),
     # It was public until it was withdrawn, and the history says so.
     "withdrawn": Secret(addresses=HISTORY),
     "payer": Secret("handle_money", in_main=True),

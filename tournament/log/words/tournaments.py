@@ -113,6 +113,10 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
         public=False,
     ),
     "create_event": Verb(gettext_lazy("Event created"), _create_event),
+    "import_event": Verb(
+        gettext_lazy("Event imported"),
+        lambda detail: _("Event imported from a file: %(name)s, %(digest)s") % detail,
+    ),
     "update_event": Verb(gettext_lazy("Settings changed")),
     "finish_event": Verb(gettext_lazy("Event ended"), _finish_event),
     "reopen_event": Verb(gettext_lazy("Event reopened")),

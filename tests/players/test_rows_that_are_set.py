@@ -2,9 +2,9 @@
 
 import pytest
 
+from players.rows import with_rows
 from tests.builders import build_director, build_event
 from tournament.models import Board, Entry, Fixture, Lot, LotSale
-from tournament.past.rows import with_rows
 
 
 def test_a_row_that_was_never_stored_has_the_rows_that_it_is_given():
