@@ -1,5 +1,7 @@
 """Start values: what players had on the official list that this one goes on from, taken from its rows."""
 
+import json
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -152,11 +154,11 @@ def import_starts(
         )
     changed, new = preview.of(Fate.CHANGED), preview.of(Fate.NEW)
     last = current.publications.order_by("-number").first()
-    rated = set(last.lines.values_list("player", flat=True)) if last else set[int]()
+    rated = {row[0] for row in json.loads(zlib.decompress(last.document))["people"]} if last else set[int]()
     if last and (changed or any(row.player in rated for row in new)):
         raise Conflict(
             "start_values_in_use",
-            _("This list has been published: start values of players who stand on it stay as they are."),
+            _("This list has been published: start values of players who have a rating on it stay as they are."),
         )
     values = [
         StartValue(

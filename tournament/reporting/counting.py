@@ -12,7 +12,7 @@ from players.lists.models import OfficialList
 from players.lists.policy import Guests, guests_in, why_not
 from rules.score import Side
 from tournament.models import Event, EventReport, ReportState
-from tournament.reporting.facts import Decided, Judgement, decided_in, judge_all
+from tournament.reporting.facts import ALL, Asked, Decided, Judgement, decided_in, judge_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +40,25 @@ class Verdict:
         return self.why_not is None
 
 
-def verdicts(official_list: OfficialList, events: QuerySet[Event], *, match: int | None = None) -> Iterator[Verdict]:
-    """Yield the list's verdict on every decided match of these events in rating order, or on the one with this id."""
-    for judgement in judge_all(official_list, decided_in(events, match=match)):
+def verdicts(official_list: OfficialList, events: QuerySet[Event], asked: Asked = ALL) -> Iterator[Verdict]:
+    """Yield the list's verdict on every decided match of these events that is asked for, in rating order."""
+    for judgement in judge_all(official_list, decided_in(events, asked)):
         yield _verdict(judgement)
 
 
-def counts_for(official_list: OfficialList, *, until: datetime | None = None) -> Iterator[Verdict]:
+def counts_for(official_list: OfficialList, asked: Asked = ALL) -> Iterator[Verdict]:
     """Yield the matches that count for the list, in rating order: those of reports that an officer has accepted.
 
-    With ``until`` they are those that ended by then. Nothing of a deleted event counts.
+    Nothing of a deleted event counts.
     """
     accepted = EventReport.objects.filter(official_list=official_list, state=ReportState.ACCEPTED)
-    for verdict in verdicts(official_list, Event.objects.filter(pk__in=accepted.values("event"))):
-        if until is not None and verdict.at > until:
-            return
-        if verdict.counts:
-            yield verdict
+    found = verdicts(official_list, Event.objects.filter(pk__in=accepted.values("event")), asked)
+    return (verdict for verdict in found if verdict.counts)
 
 
 def verdict_on(official_list: OfficialList, event: Event, match: Match) -> Verdict | None:
     """Return the list's verdict on a match of the event; None before it is decided."""
-    return next(verdicts(official_list, Event.objects.filter(pk=event.pk), match=match.pk), None)
+    return next(verdicts(official_list, Event.objects.filter(pk=event.pk), Asked(match.pk)), None)
 
 
 def lists_of(event: Event) -> list[OfficialList]:

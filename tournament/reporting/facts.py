@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from heapq import merge
 from itertools import islice
 from typing import Any
@@ -60,17 +60,35 @@ class Decided:
         return self.score.winner
 
 
-def decided_in(events: QuerySet[Event], *, match: int | None = None) -> Iterator[Decided]:
-    """Yield the decided matches of these events in rating order, or the one with this id, reading piece by piece."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which matches are asked for: the one with an id, those that ended after a moment, and by another."""
+
+    match: int | None = None
+    after: datetime | None = None
+    until: datetime | None = None
+
+    def within(self, sheets: QuerySet[Scoresheet]) -> QuerySet[Scoresheet]:
+        if self.match is not None:
+            sheets = sheets.filter(match=self.match)
+        if self.after is not None:
+            sheets = sheets.filter(played_at__gt=self.after)
+        return sheets if self.until is None else sheets.filter(played_at__lte=self.until)
+
+
+ALL = Asked()
+
+
+def decided_in(events: QuerySet[Event], asked: Asked = ALL) -> Iterator[Decided]:
+    """Yield the decided matches of these events that are asked for, in rating order, reading piece by piece."""
     known = {event.pk: event for event in events.select_related("tournament")}
-    streams = [_stream(known, path, match) for path in PATHS]
+    streams = [_stream(known, path, asked) for path in PATHS]
     return merge(*streams, key=lambda one: (one.sheet.played_at, one.sheet.match_id))
 
 
-def _stream(known: dict[int, Event], path: str, match: int | None) -> Iterator[Decided]:
+def _stream(known: dict[int, Event], path: str, asked: Asked) -> Iterator[Decided]:
     sheets = Scoresheet.objects.filter(state=SheetState.CONFIRMED, **{f"{path}__stage__event__in": list(known)})
-    if match is not None:
-        sheets = sheets.filter(match=match)
+    sheets = asked.within(sheets)
     named = sheets.annotate(of_event=F(f"{path}__stage__event"), of_bracket=F(f"{path}__bracket"))
     rows = named.select_related("match").prefetch_related("lines").order_by("played_at", "match_id")
     for sheet in rows.iterator(chunk_size=CHUNK):

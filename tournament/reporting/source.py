@@ -10,15 +10,14 @@ from players.lists.models import OfficialList
 from players.lists.values import Counted
 from tournament.models import Event, EventReport, ReportState
 from tournament.reporting.counting import Verdict, counts_for, verdicts
+from tournament.reporting.facts import Asked
 
 
 class Reported:
     """The matches of events whose reports an officer has accepted, as far as the list's policy lets them count."""
 
     def counted(self, official_list: OfficialList, after: datetime | None, until: datetime) -> Iterator[Counted]:
-        for verdict in counts_for(official_list, until=until):
-            if after is None or verdict.at > after:
-                yield _counted(verdict)
+        return map(_counted, counts_for(official_list, Asked(after=after, until=until)))
 
     def why_not(self, official_list: OfficialList, matches: Collection[int]) -> dict[int, str]:
         accepted = set(
@@ -35,7 +34,7 @@ class Reported:
             elif event.pk not in accepted:
                 found[match] = "not_accepted"
             else:
-                verdict = next(verdicts(official_list, Event.objects.filter(pk=event.pk), match=match), None)
+                verdict = next(verdicts(official_list, Event.objects.filter(pk=event.pk), Asked(match)), None)
                 code = "not_decided" if verdict is None else verdict.why_not
                 if code is not None:
                     found[match] = code

@@ -14,6 +14,7 @@ from tournament.events.services import finish_event, reopen_event, update_event
 from tournament.models import EventReport, RatingVerdict, ReportState
 from tournament.reporting.counting import counts_for, verdict_on, verdicts
 from tournament.reporting.decide import rule_on_rating, sanction_event, set_policy, withdraw_sanction
+from tournament.reporting.facts import Asked
 from tournament.reporting.reports import answer_report, decide_report
 from tournament.results.enter import enter_result, void_result
 
@@ -168,7 +169,7 @@ def test_the_report_of_an_event_that_ends_counts_once_an_officer_accepts_it(dire
         one.match for one in verdicts(dbf, type(event).objects.all()) if one.why_not is None
     }
     assert [(one.at, one.match) for one in counted] == sorted((one.at, one.match) for one in counted)
-    assert list(counts_for(dbf, until=AT - timedelta(minutes=1))) == []
+    assert list(counts_for(dbf, Asked(until=AT - timedelta(minutes=1)))) == []
 
 
 def test_an_event_that_declares_nothing_reports_nothing(director, dbf):

@@ -24,7 +24,7 @@ from tournament.reporting.inbox import ReportLine
 DECIDED = [ReportState.ACCEPTED.value, ReportState.RETURNED.value, ReportState.QUEUED.value]
 
 
-class ReportSerializer(serializers.ModelSerializer):
+class EventReportSerializer(serializers.ModelSerializer):
     list = serializers.CharField(source="official_list.slug")
     name = serializers.CharField(source="event.name", help_text="The name of the event.")
 
@@ -33,7 +33,7 @@ class ReportSerializer(serializers.ModelSerializer):
         fields = ["id", "event", "name", "list", "state", "digest", "arrived_at", "changed_at"]
 
 
-class ReportMatchSerializer(serializers.Serializer):
+class ReportedMatchSerializer(serializers.Serializer):
     match = serializers.IntegerField(source="verdict.match")
     place = serializers.CharField(help_text="The key in the draw, with the board of a match of teams.")
     at = serializers.DateTimeField(source="verdict.at", help_text="When it ended: they are rated in this order.")
@@ -61,12 +61,12 @@ class ReportStepSerializer(serializers.Serializer):
     at = serializers.DateTimeField()
 
 
-class WholeReportSerializer(ReportSerializer):
-    matches = ReportMatchSerializer(many=True)
+class WholeEventReportSerializer(EventReportSerializer):
+    matches = ReportedMatchSerializer(many=True)
     steps = ReportStepSerializer(many=True)
 
-    class Meta(ReportSerializer.Meta):
-        fields = [*ReportSerializer.Meta.fields, "matches", "steps"]
+    class Meta(EventReportSerializer.Meta):
+        fields = [*EventReportSerializer.Meta.fields, "matches", "steps"]
 
 
 class DecisionSerializer(StrictSerializer):

@@ -19,13 +19,13 @@ from tournament.api.reporting.serializers import (
     AnswerReportSerializer,
     DecisionSerializer,
     DeclarationSerializer,
+    EventReportSerializer,
     NewPolicySerializer,
     PolicySerializer,
     RatedLineSerializer,
     RatingRulingSerializer,
-    ReportSerializer,
     SanctionSerializer,
-    WholeReportSerializer,
+    WholeEventReportSerializer,
 )
 from tournament.api.results.views import find_match
 from tournament.api.schema import ACT, WRITE, problems
@@ -64,12 +64,12 @@ def report_for(request: Request, report_id: int) -> EventReport:
 
 def _answer(report: EventReport) -> Response:
     report.matches = lines_of(report)  # type: ignore[attr-defined]
-    return Response(WholeReportSerializer(report).data)
+    return Response(WholeEventReportSerializer(report).data)
 
 
 class ReportsView(Api, generics.ListAPIView):
     permission_classes = [IsAuthenticated]
-    serializer_class = ReportSerializer
+    serializer_class = EventReportSerializer
     pagination_class = Pages
     queryset = EventReport.objects.none()
 
@@ -78,7 +78,7 @@ class ReportsView(Api, generics.ListAPIView):
 
     @extend_schema(
         summary="List the reports of events for the lists of which you are an officer, the latest first",
-        responses={200: ReportSerializer(many=True)} | problems(403),
+        responses={200: EventReportSerializer(many=True)} | problems(403),
     )
     def get(self, request: Request) -> Response:
         return self.list(request)
@@ -89,7 +89,7 @@ class ReportView(ApiView):
 
     @extend_schema(
         summary="Show the report of an event: each match, and whether it counts",
-        responses={200: WholeReportSerializer} | problems(403),
+        responses={200: WholeEventReportSerializer} | problems(403),
     )
     def get(self, request: Request, report_id: int) -> Response:
         return _answer(report_for(request, report_id))
@@ -100,7 +100,7 @@ class DecisionView(ApiView):
         summary="Accept the report of an event, return it with a question, or keep it for later",
         description="Only accepted reports count for the list.",
         request=DecisionSerializer,
-        responses={200: WholeReportSerializer}
+        responses={200: WholeEventReportSerializer}
         | problems(*WRITE, refusals=SAID, conflicts=("report_outdated", "event_running")),
     )
     def post(self, request: Request, report_id: int) -> Response:
@@ -115,7 +115,7 @@ class AnswerReportView(ApiView):
     @extend_schema(
         summary="Answer the officer's question about the report of an event",
         request=AnswerReportSerializer,
-        responses={200: WholeReportSerializer} | problems(*WRITE, refusals=SAID, conflicts=("no_question",)),
+        responses={200: WholeEventReportSerializer} | problems(*WRITE, refusals=SAID, conflicts=("no_question",)),
     )
     def post(self, request: Request, report_id: int) -> Response:
         report = report_for(request, report_id)
