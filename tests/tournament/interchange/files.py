@@ -10,31 +10,7 @@ def game(n: int, winner: str, cube: int, level: int = 1, ending: str = "bearoff"
     return {"n": n, "winner": winner, "cube": cube, "level": level, "ending": ending}
 
 
-def two_players() -> dict[str, Any]:
-    """The file, with results by the rules; nobody could have drawn it, for it has no lots."""
-    people = [
-        {"id": id, "name": name, "nation": "DK", "club": "", "visibility": "public", "ids": [], "memberships": []}
-        for id, name in (("p1", "Anna Berg"), ("p2", "Bo Dahl"))
-    ]
-    entrants = [
-        {
-            "number": number,
-            "people": [f"p{number}"],
-            "team": "",
-            "reentry": 0,
-            "seed": None,
-            "family": "",
-            "presence": [1],
-            "rating": None,
-            "home_evening": None,
-            "waiting": False,
-            "checked_in_at": None,
-            "left": None,
-            "bye_taken": 0,
-            "drawn_as": None,
-        }
-        for number in (1, 2)
-    ]
+def _match() -> dict[str, Any]:
     sheet = {
         "source": "desk",
         "entered_at": AT,
@@ -44,7 +20,7 @@ def two_players() -> dict[str, Any]:
         "reason": "",
         "games": [game(1, "A", 2), game(2, "B", 1, 2), game(3, "A", 1)],
     }
-    match = {
+    return {
         "board": 0,
         "a": ["p1"],
         "b": ["p2"],
@@ -65,6 +41,9 @@ def two_players() -> dict[str, Any]:
         "advance": None,
         "record": None,
     }
+
+
+def _stage() -> dict[str, Any]:
     pairing = {
         "id": "M1-1",
         "bracket": "M",
@@ -80,9 +59,9 @@ def two_players() -> dict[str, Any]:
         "outcome": "played",
         "winner": 1,
         "why": dict(WHY),
-        "matches": [match],
+        "matches": [_match()],
     }
-    stage = {
+    return {
         "number": 1,
         "format": "single-elimination",
         "options": {"lengths": [3]},
@@ -100,7 +79,29 @@ def two_players() -> dict[str, Any]:
         "pairings": [pairing],
         "standings": [],
     }
-    event = {
+
+
+def _event() -> dict[str, Any]:
+    entrants = [
+        {
+            "number": number,
+            "people": [f"p{number}"],
+            "team": "",
+            "reentry": 0,
+            "seed": None,
+            "family": "",
+            "presence": [1],
+            "rating": None,
+            "home_evening": None,
+            "waiting": False,
+            "checked_in_at": None,
+            "left": None,
+            "bye_taken": 0,
+            "drawn_as": None,
+        }
+        for number in (1, 2)
+    ]
+    return {
         "id": "main",
         "name": "Main",
         "rated_for": [],
@@ -112,10 +113,18 @@ def two_players() -> dict[str, Any]:
         "reports": {"phones": True, "confirm_minutes": None, "shows_chances": False},
         "tiebreaks": [],
         "entrants": entrants,
-        "stages": [stage],
+        "stages": [_stage()],
         "money": None,
         "draw": {"algorithm": "sha256-lots", "public_source": "none", "chains": [], "closings": [], "urns": []},
     }
+
+
+def two_players() -> dict[str, Any]:
+    """The file, with results by the rules; nobody could have drawn it, for it has no lots."""
+    people = [
+        {"id": id, "name": name, "nation": "DK", "club": "", "visibility": "public", "ids": [], "memberships": []}
+        for id, name in (("p1", "Anna Berg"), ("p2", "Bo Dahl"))
+    ]
     tournament = {"id": "friday", "name": "Friday", "place": "", "starts_on": "2026-03-06", "ends_on": None}
     return {
         "format": "backgammon-event",
@@ -126,7 +135,7 @@ def two_players() -> dict[str, Any]:
         "digest": "",
         "federations": [],
         "people": people,
-        "events": [event],
+        "events": [_event()],
         "ratings": [],
         "tournament": tournament | {"time_zone": ""},
         "signatures": [],

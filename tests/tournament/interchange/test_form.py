@@ -1,12 +1,14 @@
 """The form of an event file: its schema, what its reader says of other files, and its canonical bytes."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
 import tournament.interchange
+from tests.processes import ROOT
 from tests.tournament.interchange.files import two_players
 from tests.tournament.transfer.mutations import signed
 from tournament.interchange.canonical import canonical
@@ -105,6 +107,15 @@ def test_what_is_no_event_file_at_all_is_said_in_one_sentence(data, code):
     (fault,) = read_event_file(data).faults
     assert (fault.pointer, fault.code) == ("", code)
     assert fault.message
+
+
+def test_every_code_of_a_fault_is_in_the_docs():
+    raised = re.compile(r'(?:Fault|_fault|\.fault|Unreadable|Refusal|Conflict)\(\s*"(\w+)"')
+    rooms = (ROOT / "tournament" / "interchange", ROOT / "tournament" / "transfer")
+    codes = {code for room in rooms for path in room.glob("*.py") for code in raised.findall(path.read_text())}
+    page = (ROOT / "docs" / "interchange.md").read_text()
+    assert len(codes) > 60
+    assert sorted(code for code in codes if f"`{code}`" not in page) == []
 
 
 def test_other_programs_keep_what_is_theirs_under_x_and_later_versions_have_more():

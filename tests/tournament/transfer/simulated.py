@@ -47,7 +47,26 @@ def as_file(played: SimulatedEvent, options: Options) -> bytes:
         "pairings": pairings,
         "standings": [],
     }
-    event = {
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "profile": "event",
+        "generator": "Simulator",
+        "created": AT,
+        "digest": "",
+        "federations": [],
+        "people": people,
+        "events": [_event(played, stage)],
+        "ratings": [],
+        "signatures": [],
+        "tournament": {"id": "friday", "name": "Friday", "place": "", "starts_on": "2026-03-06"}
+        | {"ends_on": None, "time_zone": ""},
+    }
+    return canonical(document | {"digest": digest_of(document)})
+
+
+def _event(played: SimulatedEvent, stage: dict[str, Any]) -> dict[str, Any]:
+    return {
         "id": "main",
         "name": "Main",
         "rated_for": [],
@@ -63,22 +82,6 @@ def as_file(played: SimulatedEvent, options: Options) -> bytes:
         "stages": [stage],
         "money": None,
     }
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "profile": "event",
-        "generator": "Simulator",
-        "created": AT,
-        "digest": "",
-        "federations": [],
-        "people": people,
-        "events": [event],
-        "ratings": [],
-        "signatures": [],
-        "tournament": {"id": "friday", "name": "Friday", "place": "", "starts_on": "2026-03-06"}
-        | {"ends_on": None, "time_zone": ""},
-    }
-    return canonical(document | {"digest": digest_of(document)})
 
 
 def _place(pairing: Pairing) -> tuple[str, int, int]:
