@@ -275,7 +275,7 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 2000},
         }
     }
-# What limits count (tournament/roles/counting.py), where no page that is kept pushes it out.
+# What limits count (tournament/roles/counting.py): in a folder of its own, where no page that is kept pushes it out.
 CACHES["limits"] = (
     CACHES["default"]
     if REDIS_URL

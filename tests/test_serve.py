@@ -342,6 +342,23 @@ def test_connections_that_stay_open_keep_nobody_out(data: Path) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+def test_bodies_that_do_not_come_to_their_end_stop_nobody_from_writing(live_site: Site) -> None:
+    """There are more of them than all processes have threads that answer."""
+    address = urlsplit(live_site.url)
+    with ExitStack() as held:
+        for _number in range(12):
+            slow = held.enter_context(socket.create_connection((address.hostname, address.port)))
+            slow.sendall(b"POST /api/v1/token/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{}")
+        statuses = set()
+        for _each in range(8):
+            connection = HTTPConnection(address.netloc)
+            connection.request("POST", "/api/v1/token/", b"{}", {"Content-Type": "application/json"})
+            with connection.getresponse() as answer:
+                statuses.add(answer.status)
+            connection.close()
+        assert statuses == {400}
+
+
 def test_pages_and_static_files_are_served(live_site: Site) -> None:
     with urllib.request.urlopen(live_site.url) as answer:
         policy = answer.headers["Content-Security-Policy"]
