@@ -34,13 +34,16 @@ def laptop(processes: int, **settings: object) -> Iterator[Shape]:
 
 
 @contextmanager
-def federation() -> Iterator[Shape]:
-    """The processes of docker-compose.yml, on a real PostgreSQL and a real Redis from their wheels."""
+def federation(inside: Path | None = None) -> Iterator[Shape]:
+    """The processes of docker-compose.yml, on a real PostgreSQL and a real Redis from their wheels.
+
+    All their data is in a folder ``inside``.
+    """
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sixprime-bench-")))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sixprime-bench-", dir=inside)))
         (folder / "redis").mkdir()
         redis, server = stack.enter_context(redis_server(redis_program(), folder / "redis"))
-        database = stack.enter_context(postgres_server())
+        database = stack.enter_context(postgres_server(inside))
         parts = urlsplit(database)
         wire = Wire(f"{parse_qs(parts.query)['host'][0]}/.s.PGSQL.5432")
         stack.callback(wire.close)

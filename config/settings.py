@@ -319,6 +319,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # intervals only: nothing to keep in a file
+CELERY_BEAT_REMOTE_CONTROL_MAX_TICK_AGE = 60  # a clock that hangs does not answer: it ticks every 20 seconds
 CELERY_BEAT_SCHEDULE = {
     "heal": {
         "task": "tournament.tasks.heal",

@@ -174,6 +174,13 @@ def test_part_that_crashes_is_restarted(data: Path) -> None:
         assert not before & descendants(started.running.process.pid)
 
 
+def test_a_part_that_is_killed_while_it_gets_ready_is_started_again(data: Path) -> None:
+    env = environment(VAR_DIR=data, HOST="127.0.0.1", PORT=free_port(), LIVE_PORT=free_port(), DEMO=0, PAGE_PROCESSES=1)
+    with running(SERVE, env=env, log=data.parent / "killed.log") as started:
+        os.kill(wait_until(lambda: page_server(started), why="the page server is there"), signal.SIGKILL)
+        started.says("Stop with Ctrl-C.")
+
+
 def part(started: Site, name: str) -> int:
     """Return the process number of this part, as soon as it runs."""
 
