@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from bench._servers import bench_site
 from bench._wire import Wire
 from tests.federation import Federation
-from tests.processes import Running, Site, environment
+from tests.processes import Running, Site, environment, shell
 from tests.servers import postgres_server, redis_program, redis_server
 
 
@@ -54,5 +54,7 @@ def federation(inside: Path | None = None) -> Iterator[Shape]:
         stack.callback(started.stop)
         started.start()
         site = started.site()
-        around = Site(site.url, site.live_url, env | {"DATABASE_URL": database}, site.running)
+        past_the_wire = env | {"DATABASE_URL": database}
+        own = stack.enter_context(shell(past_the_wire))
+        around = Site(site.url, site.live_url, past_the_wire, site.running, own)
         yield Shape(around, started.webs, started, server, wire)

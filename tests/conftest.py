@@ -19,6 +19,7 @@ from config.celery import app
 from tests.breadth import few
 from tests.chromium import CHROMIUM, CHROMIUM_ARGUMENTS
 from tests.fresh import forget_everything
+from tests.prepared import share_prepared
 from tests.processes import PATIENCE_SECONDS, Running, Site, site
 from tests.servers import postgres_server, redis_program, redis_server
 
@@ -120,6 +121,13 @@ def eager_tasks() -> Iterator[None]:
 
 
 # Real servers.
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _prepared_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let the sites of all processes of this run begin with copies of one data folder."""
+    own = tmp_path_factory.getbasetemp()
+    share_prepared((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "prepared")
 
 
 @pytest.fixture(scope="session")
