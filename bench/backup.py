@@ -28,6 +28,7 @@ def main() -> None:
         tell("a command that does nothing (anchor)", *run(env, "shell", "--command", "pass"))
         there_and_back(env, "full demo")
         run(env, "shell", "--command", HISTORY.format(matches=options.matches, players=options.players))
+        run(env, "rate")
         there_and_back(env, f"and {options.matches:,} matches")
 
 
