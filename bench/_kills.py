@@ -20,7 +20,7 @@ from random import Random
 
 from bench._slips import open_database
 from tests.desks import Desk, open_desk
-from tests.processes import ROOT, Running, Site, children, end_with_us, environment, free_port, wait_until
+from tests.processes import ROOT, Running, Site, children, end_with_us, environment, free_port, shell, wait_until
 
 TARGETS = ("page process", "page server", "live stream", "worker", "watcher")
 RUNNING = "Stop with Ctrl-C."
@@ -110,7 +110,8 @@ def restarted_site() -> Iterator[tuple[Site, Restarted]]:
         try:
             wait_until(program.is_running, why="the site runs")
             running = Running(program.process, program.log)
-            yield Site(f"http://127.0.0.1:{port}", f"http://127.0.0.1:{live_port}", env, running), program
+            with shell(env) as own:
+                yield Site(f"http://127.0.0.1:{port}", f"http://127.0.0.1:{live_port}", env, running, own), program
         finally:
             program.stop()
 

@@ -25,9 +25,11 @@ import redis
 from bench._shapes import Shape
 from bench._slips import open_database
 from tests.desks import Desk, open_desk
-from tests.processes import ROOT, children, wait_until
+from tests.federation import program, service
+from tests.processes import ROOT, Running, answers, children, wait_until
+from tests.servers import start_postgres_again
 
-READERS, SCORERS = 4, 16
+READERS, MATCHES_OF_A_SCORER = 4, 4
 PAUSE_SECONDS = 0.1
 PLAYERS = 128
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1"
@@ -52,6 +54,24 @@ class Told:
 
 
 @contextmanager
+def meanwhile(act: Callable[[], object], *, pause: float = 0.5) -> Iterator[None]:
+    """Do this twice a second, in a thread of its own, and let it come to an end."""
+    over = threading.Event()
+
+    def again_and_again() -> None:
+        while not over.wait(pause):
+            act()
+
+    acting = threading.Thread(target=again_and_again)
+    acting.start()
+    try:
+        yield
+    finally:
+        over.set()
+        acting.join()
+
+
+@contextmanager
 def held_lock(shape: Shape) -> Iterator[None]:
     """Hold what every writer of an event needs, as a program that hangs in the middle of a write would."""
     if url := shape.site.env.get("DATABASE_URL"):
@@ -69,15 +89,29 @@ def held_lock(shape: Shape) -> Iterator[None]:
 
 @contextmanager
 def full_disk(shape: Shape) -> Iterator[None]:
-    """Fill the disk that the data folder is on, which the benchmark has made small, to the last byte."""
+    """Fill the disk on which all data is, and which the benchmark has made small, to the last byte.
+
+    PostgreSQL finds no room for its log either, at which it ends; it is started again, as by Docker.
+    """
     filling = database_of(shape).with_name("filling")
     with suppress(OSError), filling.open("wb", buffering=0) as file:
         while file.write(bytes(1 << 16)):
             pass
+    url = shape.site.env.get("DATABASE_URL")
+    if not url:
+        try:
+            yield
+        finally:
+            filling.unlink()
+        return
+    with suppress(psycopg.Error), psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("SELECT pg_switch_wal()")
     try:
-        yield
+        with meanwhile(lambda: start_postgres_again(url)):
+            yield
     finally:
         filling.unlink()
+        wait_until(lambda: start_postgres_again(url), why="PostgreSQL runs again")
 
 
 @contextmanager
@@ -106,33 +140,26 @@ def clock_ahead(shape: Shape) -> Iterator[None]:
 
 @contextmanager
 def _worker_at(shape: Shape, clock: str) -> Iterator[None]:
-    env = shape.site.env | {"LD_PRELOAD": FAKETIME, "FAKETIME": clock}
-    worker = subprocess.Popen(
-        [sys.executable, "-m", "config.serve", "worker"], cwd=ROOT, env=env, stdin=subprocess.PIPE
-    )
+    command = [sys.executable, "-m", "config.serve", "worker"]
+    if shape.federation:
+        command = program([*service("worker"), "--hostname", f"clock{clock}@localhost"])
+    env = shape.site.env | {"LD_PRELOAD": FAKETIME, "FAKETIME": clock, "ACCESS_LOG": "1"}
+    log = database_of(shape).with_name(f"clock{clock}.log")
+    with log.open("wb") as file:
+        worker = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=file, stderr=file)
     try:
+        Running(worker, log).says("outcome=done")
         yield
     finally:
+        worker.terminate()
         worker.communicate()
 
 
 @contextmanager
 def redis_flushed(shape: Shape) -> Iterator[None]:
     """Empty Redis again and again: caches, messages of tasks, the live feed."""
-    over = threading.Event()
-
-    def flush() -> None:
-        with redis.Redis.from_url(shape.site.env["REDIS_URL"]) as server:
-            while not over.wait(0.5):
-                server.flushall()
-
-    flushing = threading.Thread(target=flush)
-    flushing.start()
-    try:
+    with redis.Redis.from_url(shape.site.env["REDIS_URL"]) as server, meanwhile(server.flushall):
         yield
-    finally:
-        over.set()
-        flushing.join()
 
 
 @contextmanager
@@ -159,48 +186,38 @@ def database_cut(shape: Shape) -> Iterator[None]:
 @contextmanager
 def connections_ended(shape: Shape) -> Iterator[None]:
     """End every connection to the database twice a second, as a server that is restarted does."""
-    over = threading.Event()
-
-    def end() -> None:
-        with psycopg.connect(shape.site.env["DATABASE_URL"], autocommit=True) as connection:
-            while not over.wait(0.5):
-                connection.execute(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-                )
-
-    ending = threading.Thread(target=end)
-    ending.start()
-    try:
+    others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+    with (
+        psycopg.connect(shape.site.env["DATABASE_URL"], autocommit=True) as connection,
+        meanwhile(lambda: connection.execute(others)),
+    ):
         yield
-    finally:
-        over.set()
-        ending.join()
 
 
 @contextmanager
 def processes_killed(shape: Shape) -> Iterator[None]:
     """Kill a process of the pages, the stream or the workers twice a second. What ends starts again, as by Docker."""
-    if shape.federation is None:
-        raise ValueError("only servers watch over processes of their own")
-    federation, over = shape.federation, threading.Event()
-    random = Random(1)
+    federation, random = shape.federation, Random(1)
 
     def strike() -> None:
-        while not over.wait(0.5):
+        if federation:
             federation.start_ended()
-            watched = sorted(pid for part in federation.parts for pid in children(part.process.pid))
-            if watched:
-                with suppress(ProcessLookupError):
-                    os.kill(random.choice(watched), signal.SIGKILL)
+            watched = [pid for part in federation.parts for pid in children(part.process.pid)]
+        else:
+            parts = children(shape.site.running.process.pid)
+            watched = [*parts, *(pid for part in parts for pid in children(part))]
+        if watched:
+            with suppress(ProcessLookupError):
+                os.kill(random.choice(sorted(watched)), signal.SIGKILL)
 
-    striking = threading.Thread(target=strike)
-    striking.start()
-    try:
+    def is_whole() -> bool:
+        if federation:
+            federation.start_ended()
+        return all(answers(f"{web}/healthz") for web in shape.webs)
+
+    with meanwhile(strike):
         yield
-    finally:
-        over.set()
-        striking.join()
-        federation.start_ended()
+    wait_until(is_whole, why="all servers of pages answer again")
 
 
 Outage = Callable[[Shape], AbstractContextManager[None]]
@@ -209,9 +226,12 @@ ON_THE_LAPTOP: dict[str, Outage] = {
     "disk full": full_disk,
     "cache and queue away": no_cache_folder,
     "a worker's clock ahead": clock_ahead,
+    "processes killed": processes_killed,
 }
 WITH_SERVERS: dict[str, Outage] = {
     "lock held": held_lock,
+    "disk full": full_disk,
+    "a worker's clock ahead": clock_ahead,
     "Redis flushed": redis_flushed,
     "Redis hangs": redis_hanging,
     "database cut off": database_cut,
@@ -224,13 +244,14 @@ def database_of(shape: Shape) -> Path:
     return Path(shape.site.env["VAR_DIR"], "sixprime.sqlite3")
 
 
-def suffer(shape: Shape, name: str, outage: Outage, seconds: float) -> bool:
+def suffer(shape: Shape, name: str, outage: Outage, seconds: float, *, players: int = PLAYERS) -> bool:
     """Let the outage last so long under load; print a line, and return whether nothing was lost or wrong."""
-    desk = open_desk(shape.site, name=name, players=PLAYERS)
+    desk = open_desk(shape.site, name=name, players=players)
+    scorers = len(desk.matches) // MATCHES_OF_A_SCORER
     told = Told()
     crew = [threading.Thread(target=read, args=(shape.webs[n % len(shape.webs)], told)) for n in range(READERS)]
-    for number in range(SCORERS):
-        matches = desk.matches[number::SCORERS]
+    for number in range(scorers):
+        matches = desk.matches[number::scorers]
         pause = (seconds + 4) / len(matches)
         crew.append(
             threading.Thread(target=enter, args=(shape.webs[number % len(shape.webs)], desk, matches, pause, told))
@@ -242,7 +263,7 @@ def suffer(shape: Shape, name: str, outage: Outage, seconds: float) -> bool:
         time.sleep(seconds)
     ended = time.monotonic()
     try:
-        wait_until(lambda: len(told.acknowledged) == len(desk.matches), why="all results are acknowledged", seconds=60)
+        wait_until(lambda: len(told.acknowledged) == len(desk.matches), why="all results are acknowledged")
     except AssertionError:
         told.statuses["never acknowledged"] += len(desk.matches) - len(told.acknowledged)
     again = time.monotonic() - ended
@@ -292,9 +313,9 @@ def report(shape: Shape, name: str, told: Told, again: float) -> bool:
     sheets = dict(open_database(shape.site)(CONFIRMED))
     lost = [match for match in told.acknowledged if match not in sheets]
     doubled = [match for match, count in sheets.items() if count > 1]
-    wrong = {
-        what: n for what, n in told.statuses.items() if what == "never acknowledged" or what[-3:] in ("500", "502")
-    }
+    wrong = [
+        what for what in told.statuses if what == "never acknowledged" or (what[-3:-2] == "5" and what[-3:] != "503")
+    ]
     audit = shape.site.manage("audit").strip()
     print(
         f"{name:24}{len(told.acknowledged):6}{len(lost):6}{len(doubled):9}{told.longest:11.1f}{again:9.1f}   "

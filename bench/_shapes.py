@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from bench._servers import bench_site
 from bench._wire import Wire
 from tests.federation import Federation
-from tests.processes import Running, Site, environment
+from tests.processes import Running, Site, environment, shell
 from tests.servers import postgres_server, redis_program, redis_server
 
 
@@ -34,13 +34,16 @@ def laptop(processes: int, **settings: object) -> Iterator[Shape]:
 
 
 @contextmanager
-def federation() -> Iterator[Shape]:
-    """The processes of docker-compose.yml, on a real PostgreSQL and a real Redis from their wheels."""
+def federation(inside: Path | None = None) -> Iterator[Shape]:
+    """The processes of docker-compose.yml, on a real PostgreSQL and a real Redis from their wheels.
+
+    All their data is in a folder ``inside``.
+    """
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sixprime-bench-")))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sixprime-bench-", dir=inside)))
         (folder / "redis").mkdir()
         redis, server = stack.enter_context(redis_server(redis_program(), folder / "redis"))
-        database = stack.enter_context(postgres_server())
+        database = stack.enter_context(postgres_server(inside))
         parts = urlsplit(database)
         wire = Wire(f"{parse_qs(parts.query)['host'][0]}/.s.PGSQL.5432")
         stack.callback(wire.close)
@@ -51,5 +54,7 @@ def federation() -> Iterator[Shape]:
         stack.callback(started.stop)
         started.start()
         site = started.site()
-        around = Site(site.url, site.live_url, env | {"DATABASE_URL": database}, site.running)
+        past_the_wire = env | {"DATABASE_URL": database}
+        own = stack.enter_context(shell(past_the_wire))
+        around = Site(site.url, site.live_url, past_the_wire, site.running, own)
         yield Shape(around, started.webs, started, server, wire)

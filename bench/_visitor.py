@@ -72,6 +72,9 @@ class Visitor:
         parts = urlsplit(url)
         self.connection = HTTPConnection(parts.hostname or "", parts.port, timeout=60)
 
+    def close(self) -> None:
+        self.connection.close()
+
     def again(self) -> "Visitor":
         """Return the same person with another connection."""
         other = Visitor(f"http://{self.connection.host}:{self.connection.port}", self.times, name=self.name)

@@ -3,14 +3,14 @@
 import argparse
 import sys
 import tempfile
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from subprocess import CalledProcessError
 
 from bench._kills import kills
 from bench._outages import FAKETIME, HEADING, ON_THE_LAPTOP, WITH_SERVERS, Outage, on_a_small_disk, suffer
 from bench._shapes import Shape, federation, laptop
-
-DISK_MEGABYTES = 96
 
 
 def main() -> None:
@@ -26,28 +26,32 @@ def main() -> None:
     if "kills" in parts:
         good &= kills(options.seconds, options.kills, seed=options.seed)
     if "laptop" in parts:
-        good &= outages_of_laptop(options.outage)
+        with possible_here(ON_THE_LAPTOP, megabytes=96) as (folder, tried), laptop(2, VAR_DIR=folder / "var") as shape:
+            good &= outages(shape, "SQLite, two page processes", tried, options.outage)
     if "servers" in parts:
-        with federation() as shape:
-            good &= outages(shape, "PostgreSQL, Redis, two web processes", WITH_SERVERS, options.outage)
+        with possible_here(WITH_SERVERS, megabytes=512) as (folder, tried), federation(folder) as shape:
+            good &= outages(shape, "PostgreSQL, Redis, two web processes", tried, options.outage)
     sys.exit(0 if good else 1)
 
 
-def outages_of_laptop(seconds: float) -> bool:
-    """Try out what can be tried on this machine: a small disk needs its administrator, another clock a library."""
+@contextmanager
+def possible_here(tried: dict[str, Outage], *, megabytes: int) -> Iterator[tuple[Path, dict[str, Outage]]]:
+    """Yield a folder, on a small disk if one can be made, and what can be tried on this machine.
+
+    A small disk needs the administrator of the machine, another clock a library.
+    """
+    tried = dict(tried)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sixprime-bench-")))
-        tried = dict(ON_THE_LAPTOP)
         try:
-            stack.enter_context(on_a_small_disk(folder, DISK_MEGABYTES))
-        except (OSError, ValueError) as error:
+            stack.enter_context(on_a_small_disk(folder, megabytes))
+        except (OSError, CalledProcessError) as error:
             print(f"No small disk ({error}): it is not filled.")
             del tried["disk full"]
         if not Path(FAKETIME).exists():
             print("libfaketime is not installed: no other clock.")
             del tried["a worker's clock ahead"]
-        shape = stack.enter_context(laptop(2, VAR_DIR=folder / "var"))
-        return outages(shape, "SQLite, two page processes", tried, seconds)
+        yield folder, tried
 
 
 def outages(shape: Shape, what: str, tried: dict[str, Outage], seconds: float) -> bool:

@@ -33,7 +33,7 @@ print(tournament.get_absolute_url(), event.get_absolute_url())
 """
 
 
-def main() -> None:
+def read_arguments(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="script/bench load", description=__doc__)
     parser.add_argument("--scorers", type=int, default=50)
     parser.add_argument("--directors", type=int, default=4)
@@ -43,17 +43,28 @@ def main() -> None:
     parser.add_argument("--acts", type=float, default=4, help="acts a second of all directors")
     parser.add_argument("--processes", type=int, default=2, help="that serve the laptop's pages")
     parser.add_argument("--servers", action="store_true", help="PostgreSQL, Redis, two web processes, three workers")
-    options = parser.parse_args()
+    return parser.parse_args(given)
+
+
+def main() -> None:
+    options = read_arguments(sys.argv[1:])
     sys.setswitchinterval(0.0005)  # or one scorer would wait for another one's Python
     with federation() if options.servers else laptop(options.processes) as shape:
         played, read, took = evening(shape, options)
-        printed = shape.site.manage("audit").strip()
-    wrong = [*played.times.faults, *played.troubles, *read["errors"]]
-    wrong += [] if printed == "No differences." else [printed[:2000]]
-    wrong += [f"{count} readers' answers {status}" for status, count in read["statuses"].items() if status[0] == "5"]
+        wrong = wrong_with(shape, played, read)
     report(played, read, took, options)
     print("\n".join(["", "INCONSISTENT", *wrong[:20]]) if wrong else "\nAudit: no differences. No 5xx.")
     sys.exit(1 if wrong else 0)
+
+
+def wrong_with(shape: Shape, played: Played, read: dict[str, Any]) -> list[str]:
+    """Return what should not have happened: faults, answers 5xx, differences between what is stored and computed."""
+    printed = shape.site.manage("audit").strip()
+    wrong = [*played.times.faults, *played.troubles, *read["errors"]]
+    wrong += [] if printed == "No differences." else [printed[:2000]]
+    return wrong + [
+        f"{count} readers' answers {status}" for status, count in read["statuses"].items() if status[0] == "5"
+    ]
 
 
 def evening(shape: Shape, options: argparse.Namespace) -> tuple[Played, dict[str, Any], float]:
@@ -68,11 +79,10 @@ def evening(shape: Shape, options: argparse.Namespace) -> tuple[Played, dict[str
     ).split()
     played, day = Played(Times(), []), DeskDay(options.rate)
     slips, desk = Slips(site, int(event)), DeskDay(options.acts)
+    with_slips = [Visitor(next(webs), played.times, token=token) for token in tokens]
     scorers = [
-        threading.Thread(
-            target=guarded(played, score), args=(Visitor(next(webs), played.times, token=token), slips, day, Random(n))
-        )
-        for n, token in enumerate(tokens)
+        threading.Thread(target=guarded(played, score), args=(visitor, slips, day, Random(number)))
+        for number, visitor in enumerate(with_slips)
     ]
     directors = [director(next(webs), played.times, desk, hall, options, number) for number in range(options.directors)]
     readers = start_readers(
@@ -90,6 +100,8 @@ def evening(shape: Shape, options: argparse.Namespace) -> tuple[Played, dict[str
     desk.over.set()
     for thread in (*crew, giving):
         thread.join()
+    for visitor in (*with_slips, *(one.visitor for one in directors)):
+        visitor.close()
     said, _nothing = readers.communicate("")
     played.results = slips.done
     played.troubles += desk.troubles

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import select
 import signal
 import time
 from contextlib import suppress
@@ -33,16 +34,26 @@ def hold_lock() -> IO[str] | None:
 
 
 def end_leftovers() -> None:
-    """End every process that carries the mark. The caller holds the lock: whoever started them is gone."""
+    """End every process that carries the mark. The caller holds the lock: whoever started them is gone.
+
+    Afterwards their ports are free. A process that ends has lost its mark some time before it closes its ports.
+    """
     deadline = time.monotonic() + SECONDS
     asked: set[int] = set()
+    ends: list[int] = []
     while left := _marked():
         is_late = time.monotonic() > deadline
+        for pid in left - asked:
+            with suppress(OSError):  # it has ended, or the kernel is too old to tell
+                ends.append(os.pidfd_open(pid))
         for pid in left if is_late else left - asked:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL if is_late else signal.SIGTERM)
         asked |= left
         time.sleep(0.05)
+    for end in ends:
+        select.select([end], [], [], SECONDS)
+        os.close(end)
 
 
 def _marked() -> set[int]:

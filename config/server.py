@@ -1,7 +1,9 @@
 """Granian in the process that calls it, with no other process that only watches it."""
 
+import atexit
 import os
-from typing import Any
+import sys
+from typing import Any, NoReturn
 
 from django.conf import settings
 from granian._granian import SocketHolder
@@ -45,10 +47,17 @@ class InProcess(MTServer):
             os._exit(0)
 
 
-def serve(application: Any, **terms: Any) -> None:
-    """Serve the application in this process until a signal comes, in the main thread. ``terms`` are Granian's."""
+def serve(application: Any, **terms: Any) -> NoReturn:
+    """Serve the application in this process until a signal comes, in the main thread; then the process ends.
+
+    ``terms`` are Granian's. Its threads may still be about to call Python, which aborts a process that is taking its
+    interpreter apart, so that is left out.
+    """
     if settings.TLS:
         terms["ssl_cert"], terms["ssl_key"] = settings.TLS
         terms["ssl_protocol_min"] = SSLProtocols.tls12  # phones from before 2019
     server = InProcess("", workers=1, websockets=False, log_level="error", **terms)  # type: ignore[arg-type]
     server.serve(target_loader=lambda _name: application)
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    os._exit(0)

@@ -277,7 +277,7 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 2000},
         }
     }
-# What limits count (tournament/roles/counting.py), where no page that is kept pushes it out.
+# What limits count (tournament/roles/counting.py): in a folder of its own, where no page that is kept pushes it out.
 CACHES["limits"] = (
     CACHES["default"]
     if REDIS_URL
@@ -321,6 +321,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = bool(REDIS_URL)
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # intervals only: nothing to keep in a file
+CELERY_BEAT_REMOTE_CONTROL_MAX_TICK_AGE = 60  # a clock that hangs does not answer: it ticks every 20 seconds
 CELERY_BEAT_SCHEDULE = {
     "heal": {
         "task": "tournament.tasks.heal",

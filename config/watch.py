@@ -94,18 +94,20 @@ class Part:
         """Earlier lives of which something is left."""
 
     def wait_until_it_answers(self) -> None:
-        """Return when it serves. Raises ServeError if it ends instead, or takes too long."""
+        """Return when it serves; if it is killed, it is started again. Raises ServeError if it fails or takes long."""
         deadline = time.monotonic() + START_SECONDS
-        while self.url and self.life and time.monotonic() < deadline:
-            if self.life.process.poll() is not None:
-                break
-            if READY in self.life.heard():
-                self.backoff.serves()
+        while self.url and time.monotonic() < deadline and not self._has_failed():
+            self.look()
             if self.backoff.has_begun() and is_healthy(self.url):
                 return
             time.sleep(0.05)
         if self.url:
             raise ServeError(f"The {self.name} did not start; the lines above say why.")
+
+    def _has_failed(self) -> bool:
+        """Whether its process has ended by itself."""
+        code = self.life.process.poll() if self.life else None
+        return code is not None and code >= 0
 
     def look(self) -> None:
         """Start it again if it has ended and has waited long enough."""

@@ -16,8 +16,10 @@ from django.test import override_settings
 from django.utils import translation
 
 from config.celery import app
+from tests.breadth import few
 from tests.chromium import CHROMIUM, CHROMIUM_ARGUMENTS
 from tests.fresh import forget_everything
+from tests.prepared import share_prepared
 from tests.processes import PATIENCE_SECONDS, Running, Site, site
 from tests.servers import postgres_server, redis_program, redis_server
 
@@ -29,6 +31,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touc
 # new ones. How long an example takes says more about the machine than about the program, and a fixture of the database
 # holds through all examples of a test.
 PROPERTIES = hypothesis.settings(
+    max_examples=few(100),
     deadline=None,
     print_blob=True,
     suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.function_scoped_fixture],
@@ -118,6 +121,13 @@ def eager_tasks() -> Iterator[None]:
 
 
 # Real servers.
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _prepared_once(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let the sites of all processes of this run begin with copies of one data folder."""
+    own = tmp_path_factory.getbasetemp()
+    share_prepared((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "prepared")
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import yaml
 
-from tests.processes import PATIENCE_SECONDS, ROOT, Running, Site, answers, free_port, running, wait_until
+from tests.processes import PATIENCE_SECONDS, ROOT, Running, Shell, Site, answers, free_port, running, wait_until
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 
@@ -25,6 +25,10 @@ class Federation:
     parts: list[Running] = field(default_factory=list)
     commands: dict[str, tuple[list[str], Running]] = field(default_factory=dict)
     stack: ExitStack = field(default_factory=ExitStack)
+
+    def __post_init__(self) -> None:
+        self.shell = Shell(self.env)
+        self.stack.callback(self.shell.stop)
 
     def start(self) -> None:
         manage_env = self.env | {"DEMO": "0"}
@@ -68,7 +72,7 @@ class Federation:
                 self.run(command, name=name)
 
     def site(self) -> Site:
-        return Site(self.webs[0], self.live_url, self.env, self.workers[0])
+        return Site(self.webs[0], self.live_url, self.env, self.workers[0], self.shell)
 
     def database(self) -> psycopg.Connection:
         return psycopg.connect(self.env["DATABASE_URL"])

@@ -1,6 +1,7 @@
 """The program's own processes, started as people start them, for tests that need several of them, or a browser."""
 
 import ctypes
+import json
 import os
 import signal
 import socket
@@ -11,10 +12,12 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
+
+from tests.prepared import copy_prepared
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 180
@@ -39,6 +42,7 @@ OURS = {
     ),
     *("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"),  # the tests read English
     "DJANGO_ALLOW_ASYNC_UNSAFE",  # for the tests only: see the browser in tests/conftest.py
+    "PYTHONDONTWRITEBYTECODE",  # each of our processes would compile the whole program again
 }
 
 T = TypeVar("T")
@@ -181,6 +185,59 @@ def manage(*arguments: str, env: dict[str, str], stdin: str = "") -> str:
     return done.stdout
 
 
+@dataclass
+class Shell:
+    """Runs code with a site's models and services at hand; the program is loaded once, when the first code comes."""
+
+    env: dict[str, str]
+    process: subprocess.Popen | None = None
+    name: str = ""
+    starting: threading.Lock = field(default_factory=threading.Lock)
+
+    def run(self, code: str) -> str:
+        """Run ``code`` in a process of its own, and return its output; code that fails, fails the test."""
+        with self.starting:
+            if self.process is None:
+                self.start()
+        with socket.socket(socket.AF_UNIX) as asked:
+            asked.settimeout(300)
+            asked.connect(f"\0{self.name}")
+            asked.sendall(code.encode())
+            asked.shutdown(socket.SHUT_WR)
+            with asked.makefile("rb") as told:
+                answer = told.read()
+        assert answer, "the process was killed"
+        status, said = json.loads(answer)
+        assert status == 0, said
+        return said
+
+    def start(self) -> None:
+        self.name = f"sixprime-tests-shell-{os.getpid()}-{id(self)}"
+        command = [sys.executable, "-m", "tests.shell", self.name]
+        self.process = subprocess.Popen(
+            command, cwd=ROOT, env=self.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+        )
+        assert self.process.stdout
+        assert self.process.stdout.readline() == b"ready\n"
+
+    def stop(self) -> None:
+        """Let it end, and what it still runs."""
+        if self.process is not None:
+            self.process.communicate()
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process = None
+
+
+@contextmanager
+def shell(env: dict[str, str]) -> Iterator[Shell]:
+    started = Shell(env)
+    try:
+        yield started
+    finally:
+        started.stop()
+
+
 @dataclass(frozen=True)
 class Site:
     """A running site with a data folder of its own."""
@@ -189,22 +246,39 @@ class Site:
     live_url: str
     env: dict[str, str]
     running: Running
+    shell: Shell
 
     def manage(self, *arguments: str, stdin: str = "") -> str:
         return manage(*arguments, env=self.env, stdin=stdin)
 
     def python(self, code: str) -> str:
-        """Run ``code`` with the site's models and services at hand (``manage.py shell``), and return its output."""
-        return self.manage("shell", "--verbosity", "0", "--command", code)
+        """Run ``code`` with the site's models and services at hand, in a process of its own; return its output."""
+        return self.shell.run(code)
 
 
 @contextmanager
-def site(folder: Path, **settings: object) -> Iterator[Site]:
-    """Run the site as ``script/server`` does, on free ports, without demo data unless ``DEMO=1`` is given."""
+def site(folder: Path, *, from_nothing: bool = False, **settings: object) -> Iterator[Site]:
+    """Run the site as ``script/server`` does, on free ports, without demo data unless ``DEMO=1`` is given.
+
+    A folder that is not there yet begins with a copy of what was prepared for all, unless ``from_nothing``.
+    """
+    if not folder.exists() and not from_nothing and "DATABASE_URL" not in settings:
+        copy_prepared(folder, prepare)
     port, live_port = free_port(), free_port()
     given = {"VAR_DIR": folder, "HOST": "127.0.0.1", "PORT": port, "LIVE_PORT": live_port, "DEMO": 0} | settings
     env = environment(**given)
-    with running([sys.executable, "-m", "config.serve"], env=env, log=folder.parent / f"{port}.log") as process:
+    with (
+        running([sys.executable, "-m", "config.serve"], env=env, log=folder.parent / f"{port}.log") as process,
+        shell(env) as own,
+    ):
         process.says("Stop with Ctrl-C.")
         start = "https" if "TLS_CERT" in settings else "http"
-        yield Site(f"{start}://127.0.0.1:{port}", f"{start}://127.0.0.1:{live_port}", env, process)
+        yield Site(f"{start}://127.0.0.1:{port}", f"{start}://127.0.0.1:{live_port}", env, process, own)
+
+
+def prepare(folder: Path) -> None:
+    """Make a site's data folder from nothing; if that fails, fail the test."""
+    command = [sys.executable, "-m", "config.serve", "prepare"]
+    env = environment(VAR_DIR=folder, DEMO=0)
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, timeout=PATIENCE_SECONDS * 2)
+    assert done.returncode == 0, done.stdout + done.stderr

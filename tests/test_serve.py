@@ -174,6 +174,13 @@ def test_part_that_crashes_is_restarted(data: Path) -> None:
         assert not before & descendants(started.running.process.pid)
 
 
+def test_a_part_that_is_killed_while_it_gets_ready_is_started_again(data: Path) -> None:
+    env = environment(VAR_DIR=data, HOST="127.0.0.1", PORT=free_port(), LIVE_PORT=free_port(), DEMO=0, PAGE_PROCESSES=1)
+    with running(SERVE, env=env, log=data.parent / "killed.log") as started:
+        os.kill(wait_until(lambda: page_server(started), why="the page server is there"), signal.SIGKILL)
+        started.says("Stop with Ctrl-C.")
+
+
 def part(started: Site, name: str) -> int:
     """Return the process number of this part, as soon as it runs."""
 
@@ -340,6 +347,23 @@ def test_connections_that_stay_open_keep_nobody_out(data: Path) -> None:
             assert connection.recv(100).startswith(b"HTTP/1.1 200")
         assert answers(f"{started.url}/healthz")
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_bodies_that_do_not_come_to_their_end_stop_nobody_from_writing(live_site: Site) -> None:
+    """There are more of them than all processes have threads that answer."""
+    address = urlsplit(live_site.url)
+    with ExitStack() as held:
+        for _number in range(12):
+            slow = held.enter_context(socket.create_connection((address.hostname, address.port)))
+            slow.sendall(b"POST /api/v1/token/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{}")
+        statuses = set()
+        for _each in range(8):
+            connection = HTTPConnection(address.netloc)
+            connection.request("POST", "/api/v1/token/", b"{}", {"Content-Type": "application/json"})
+            with connection.getresponse() as answer:
+                statuses.add(answer.status)
+            connection.close()
+        assert statuses == {400}
 
 
 def test_pages_and_static_files_are_served(live_site: Site) -> None:

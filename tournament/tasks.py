@@ -60,7 +60,7 @@ def heal() -> None:
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
     from tournament.hall.announcements import end_announcements  # noqa: PLC0415 - task
     from tournament.jobs.services import lost_job_ids  # noqa: PLC0415 - task
-    from tournament.models.witness import witnessed  # noqa: PLC0415 - task
+    from tournament.models.witness import reached, witnessed  # noqa: PLC0415 - task
     from tournament.results.waiting import reports_due  # noqa: PLC0415 - task
 
     for event_id in stale_event_ids():
@@ -72,11 +72,11 @@ def heal() -> None:
         count_matches.delay()
     for event_id in rounds_to_ask(timezone.now()):
         fetch_drand.delay(event_id)
-    for match_id, number in reports_due(timezone.now()):
+    for match_id, number in reports_due(reached(timezone.now())):
         confirm_report.delay(match_id, number)
     for job_id in lost_job_ids(at=timezone.now()):
         run.delay(job_id)
-    end_announcements(at=timezone.now())
+    end_announcements(at=reached(timezone.now()))
     certain = witnessed(timezone.now())
     forget_ended(at=certain)
     forget_answers(at=certain)
@@ -112,9 +112,10 @@ def back_up() -> None:
 @shared_task
 def confirm_report(match_id: int, number: int) -> None:
     """Make the report the result if nobody has objected in time; ``heal`` finds it, also after a restart."""
+    from tournament.models.witness import reached  # noqa: PLC0415 - task
     from tournament.results.waiting import confirm_due  # noqa: PLC0415 - task
 
-    confirm_due(match_id, number, clock=timezone.now)
+    confirm_due(match_id, number, clock=lambda: reached(timezone.now()))
 
 
 @shared_task

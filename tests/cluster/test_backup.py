@@ -1,6 +1,7 @@
 """A backup of an event in play is restored elsewhere: in another folder, on another port, engine and version."""
 
 import json
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -15,7 +16,8 @@ from urllib.request import urlopen
 import psycopg
 import pytest
 
-from tests.processes import ROOT, environment, manage, site
+from tests.prepared import copy_prepared
+from tests.processes import ROOT, environment, manage, prepare, site
 
 pytestmark = [pytest.mark.cluster, pytest.mark.long]
 
@@ -89,8 +91,8 @@ class Machine:
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Machine:
     """The laptop of a club in the middle of an evening."""
-    laptop = Machine(tmp_path_factory.mktemp("club"))
-    laptop.manage("migrate", "--verbosity", "0")
+    laptop = Machine(tmp_path_factory.mktemp("club") / "var")
+    copy_prepared(laptop.folder, prepare)
     laptop.manage("demo", "--format", "swiss", "--players", "8", "--seed", "7")
     return laptop
 
@@ -100,6 +102,15 @@ def backup(club: Machine) -> Path:
     path = club.folder / "backup.zip"
     assert str(club.key) in club.manage("backup", path)
     return path
+
+
+@pytest.fixture(scope="module")
+def restored(club: Machine, backup: Path, tmp_path_factory: pytest.TempPathFactory) -> Machine:
+    """Another machine, with the key of the lost one."""
+    other = Machine(tmp_path_factory.mktemp("other"))
+    assert "belongs to another secret key" in other.refuses("restore", backup)
+    assert "No differences." in other.manage("restore", backup, "--secret-key", club.key)
+    return other
 
 
 @pytest.fixture(scope="module")
@@ -129,15 +140,12 @@ def forge(backup: Path, path: Path, name: str, change: Callable[[list[list]], No
     return path
 
 
-def test_another_machine_goes_on_where_the_lost_one_was(club: Machine, backup: Path, exports: str, tmp_path: Path):
-    other = Machine(tmp_path / "other")
-    assert "belongs to another secret key" in other.refuses("restore", backup)
-    assert "No differences." in other.manage("restore", backup, "--secret-key", club.key)
-    assert other.python(EXPORTS) == exports
+def test_another_machine_goes_on_where_the_lost_one_was(backup: Path, exports: str, restored: Machine):
+    assert restored.python(EXPORTS) == exports
     link = next(word for word in exports.split() if word.startswith("/my/") or "~" in word)
-    with site(other.folder) as running, urlopen(running.url + link) as page:
+    with site(restored.folder) as running, urlopen(running.url + link) as page:
         assert page.status == 200
-    assert "already holds data" in other.refuses("restore", backup)
+    assert "already holds data" in restored.refuses("restore", backup)
 
 
 def test_a_backup_that_is_refused_leaves_no_database(backup: Path, tmp_path: Path):
@@ -157,12 +165,10 @@ def test_a_backup_that_is_refused_leaves_no_database(backup: Path, tmp_path: Pat
     assert (other.folder / "sixprime.sqlite3").stat().st_mode & 0o777 == 0o600
 
 
-def test_numbers_of_lost_rows_are_not_given_again(club: Machine, backup: Path, tmp_path: Path):
+def test_numbers_of_lost_rows_are_not_given_again(backup: Path, restored: Machine):
     """A phone may hold the link of an entry that was made after the backup."""
-    other = Machine(tmp_path / "other")
-    other.manage("restore", backup, "--secret-key", club.key, "--no-audit")
     code = "from players.models import Club; print(Club.objects.create(name='New').pk)"
-    assert int(other.python(code)) > max([0, *(row[0] for row in rows_of(backup, "players.club"))]) + 1000
+    assert int(restored.python(code)) > max([0, *(row[0] for row in rows_of(backup, "players.club"))]) + 1000
 
 
 def test_a_backup_that_breaks_a_rule_changes_nothing(backup: Path, tmp_path: Path):
@@ -179,9 +185,9 @@ def test_a_backup_that_breaks_a_rule_changes_nothing(backup: Path, tmp_path: Pat
         assert not list(other.folder.glob("*restoring*"))
 
 
-def test_a_backup_from_before_an_update_is_brought_up_to_date(club, backup, exports, tmp_path: Path):
+def test_a_backup_from_before_an_update_is_brought_up_to_date(club, exports, tmp_path: Path):
     old = Machine(tmp_path / "old")
-    old.manage("restore", backup, "--secret-key", club.key, "--no-audit")
+    shutil.copytree(club.folder, old.folder)
     old.manage("migrate", "tournament", "0022", "--verbosity", "0")
     old.manage("backup", tmp_path / "old.zip")
     other = Machine(tmp_path / "other")

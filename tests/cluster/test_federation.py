@@ -12,13 +12,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
+from socket import gethostname
 from threading import Barrier
 from time import monotonic
 
 import pytest
 
 from tests.desks import Answer, Desk, open_desk
-from tests.federation import Federation
+from tests.federation import COMPOSE, Federation
 from tests.processes import PATIENCE_SECONDS, ROOT, Running, Site, children, free_port, site, wait_until
 
 pytestmark = pytest.mark.cluster
@@ -145,6 +146,34 @@ def test_open_page_is_told_of_result_and_of_standings(federation: Federation) ->
         version = next(versions)[0] + 1
         desk.enter(federation.webs[1], desk.matches[0], key=key(), final=(5, 3))
         assert (version, version) in ((event, standings) for event, standings, _hall in versions)
+
+
+def test_the_clock_is_healthy_while_its_process_goes_on(federation: Federation) -> None:
+    """As Docker asks it, but that nobody waits five seconds for one that hangs."""
+    _shell, check = COMPOSE["services"]["beat"]["healthcheck"]["test"]
+    command = check.replace("$$", "$").replace("--timeout 5", "--timeout 1")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    env = federation.env | {"HOSTNAME": gethostname(), "PATH": path}
+
+    def is_healthy() -> bool:
+        return subprocess.run(["sh", "-c", command], cwd=ROOT, env=env, capture_output=True).returncode == 0
+
+    _command, clock = federation.commands["beat"]
+    wait_until(is_healthy, why="the clock answers")
+    with clock.hanging():
+        assert not is_healthy()
+
+
+def test_time_that_only_a_worker_sees_has_not_come(federation: Federation) -> None:
+    code = """
+from datetime import timedelta
+from django.utils import timezone
+from tournament.models.witness import reached
+now = timezone.now()
+day = timedelta(days=1)
+print(reached(now - day) == now - day, now - day < reached(now + day) < now + day)
+"""
+    assert federation.site().python(code) == "True True\n"
 
 
 # Jobs that two workers are asked for. A job that nobody has claimed for some seconds, or whose lease is over, is given

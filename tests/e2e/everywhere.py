@@ -8,6 +8,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from html.parser import HTMLParser
 from itertools import chain
 from pathlib import Path
 
@@ -28,11 +29,18 @@ from tournament.models import Event, Stage
 
 RECORD = Path(__file__).parent.parent / "data" / "records" / "gnubg-7pt.mat"
 OF_A_KIND = 2
-"""How many pages of one kind are looked at: those found first."""
+"""How many pages of one kind are looked at: those found first, if they have anything that none before them has."""
+LONG_NAME = "Große Märkische Meisterschaft von Ærøskøbing"
+LONG = "/t/grosse-markische-meisterschaft-von-aeroskobing/"
+"""Pages with names that need more room than others; all of them are looked at."""
 BY_FORMAT = {"pairings", "bracket", "standings", "screen"}
 """Pages that each format of an event draws in its own way."""
 LINK = re.compile(r'<a\b[^>]*?\bhref="(/[^"#]*)')
+WITHOUT_END = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
 ELSEWHERE = ("/api/", "/static/", "/language/", "/accounts/logout", "/redoc", "/docs")
+
+Element = tuple[str, str]
+"""What holds it, and the element: tag, classes, type, role and the names of its attributes."""
 
 
 def describe() -> None:
@@ -45,14 +53,18 @@ def describe() -> None:
         seeds[who(client)].append(page)
     event = Event.objects.filter(slug="main").order_by("pk")[0]
     seeds["visitor"] += [page for page in seeds["director"] if is_open(page)]
-    found = {name: walk_from([*seeds[name], *guessed(event)], client_of(name)) for name in ("visitor", "director")}
+    known: set[Element] = set()
+    found = {
+        name: list(with_news(walk_from([*seeds[name], *guessed(event)], client_of(name)), known))
+        for name in ("visitor", "director")
+    }
     found["invited"] = seeds["invited"]
     print(json.dumps(found))  # noqa: T201 - for the test that runs this
 
 
 def fill(director: User) -> None:
     """Add a long hall: names in all letters, a Swiss under way, an ended knockout, a record, ranking lists."""
-    tournament = build_tournament(director, "Große Märkische Meisterschaft von Ærøskøbing")
+    tournament = build_tournament(director, LONG_NAME)
     for format in ("swiss", "round-robin", "double-elimination", "pools"):
         event = build_event(director, players=16, format=format, tournament=tournament, name=format)
         for number, match in enumerate(open_matches(event)[:5]):
@@ -117,10 +129,13 @@ def addresses(resolver: URLResolver, above: frozenset[str] = frozenset()) -> Ite
             yield from addresses(pattern, own)
 
 
-def walk_from(seeds: list[str], client: Client) -> list[str]:
-    """Follow links from these pages; return those that answer with HTML, a few of each kind, in a stable order."""
+def walk_from(seeds: list[str], client: Client) -> list[tuple[str, set[Element]]]:
+    """Follow links from these pages; return those that answer with HTML, a few of each kind, in a stable order.
+
+    With each is what it is made of.
+    """
     queue, seen = list(dict.fromkeys(seeds)), set()
-    pages: dict[str, list[str]] = defaultdict(list)
+    pages: dict[str, list[tuple[str, set[Element]]]] = defaultdict(list)
     while queue:
         address = queue.pop(0)
         kind = kind_of(address)
@@ -132,9 +147,50 @@ def walk_from(seeds: list[str], client: Client) -> list[str]:
             continue
         text = answer.content.decode()
         if "<html" in text:
-            pages[kind].append(address)
+            pages[kind].append((address, elements_of(text)))
             queue += [link.replace("&amp;", "&") for link in LINK.findall(text)]
     return list(chain.from_iterable(pages.values()))
+
+
+def with_news(pages: list[tuple[str, set[Element]]], known: set[Element]) -> Iterator[str]:
+    """Yield the pages that have an element which is not yet known, and those with long names; all are known then."""
+    for address, elements in pages:
+        if elements - known or address.startswith(LONG):
+            yield address
+        known |= elements
+
+
+def elements_of(page: str) -> set[Element]:
+    parser = Elements()
+    parser.feed(page)
+    return parser.found
+
+
+class Elements(HTMLParser):
+    """Reads of what a page is made of: each element and the one that holds it, without what they say."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[Element] = set()
+        self.open: list[tuple[str, str]] = [("", "")]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = {name: value or "" for name, value in attrs}
+        names = sorted(name for name in told if not name.startswith("data-"))
+        kinds = [*sorted(told.get("class", "").split()), told.get("type", ""), told.get("role", "")]
+        element = " ".join([tag, *kinds, *names])
+        self.found.add((self.open[-1][1], element))
+        if tag not in WITHOUT_END:
+            self.open.append((tag, element))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        places = [place for place, (name, _element) in enumerate(self.open) if name == tag]
+        if places:
+            del self.open[places[-1] :]
 
 
 def kind_of(address: str) -> str | None:

@@ -16,6 +16,8 @@ ALSO = {"label-content-name-mismatch": {"enabled": True}}
 """Rules that axe leaves off by itself: a name holds the words that are seen, so that it can be said aloud."""
 LIGHT = {"resultTypes": ["violations"], "rules": ALSO}
 DARK = {"resultTypes": ["violations"], "runOnly": ["color-contrast"]}
+VIOLATIONS = """async options => (await axe.run(options)).violations.map(
+  ({id, nodes}) => `${id}: ${nodes.length} x ${nodes[0].html.slice(0, 160)}`)"""
 FACTS = """() => ({
   headings: document.querySelectorAll('h1').length,
   language: document.documentElement.lang,
@@ -80,8 +82,7 @@ def visit(browser, everywhere: tuple[Site, dict[str, list[str]]]):
 
 
 def violations(page: Page, options: dict) -> list[str]:
-    found = Axe().run(page, options=options).response["violations"]
-    return [f"{one['id']}: {len(one['nodes'])} x {one['nodes'][0]['html'][:160]}" for one in found]
+    return page.evaluate(VIOLATIONS, options)
 
 
 def faults_of(page: Page, address: str) -> list[str]:
@@ -91,6 +92,7 @@ def faults_of(page: Page, address: str) -> list[str]:
     answer = page.goto(address)
     if answer is None or answer.status != 200:
         return [f"answered {answer and answer.status}"]
+    page.evaluate(Axe().axe_script)
     faults = violations(page, LIGHT)
     facts = page.evaluate(FACTS)
     faults += [f"{facts['headings']} h1"] if facts["headings"] != 1 else []

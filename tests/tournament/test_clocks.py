@@ -11,7 +11,7 @@ from django.utils import timezone
 from config.steady import Steady
 from matches.audit import audit_rankings
 from matches.counting import moment_to_count
-from matches.models import Match, SheetSource
+from matches.models import Match, SheetSource, SheetState
 from matches.ratings import rate_matches
 from matches.services import submit_sheet
 from matches.tasks import rate
@@ -19,17 +19,20 @@ from players.models import Player, RankingList
 from players.ratings import RATINGS
 from players.services import create_player
 from rules.score import Side
-from tests.builders import AT, build_event, claim, open_matches, win
+from tests.builders import AT, build_event, claim, fixture_of, open_matches, win
 from tournament.changes.topics import read_topics
 from tournament.draw.standings import stale_rating_systems
 from tournament.entries.page_requests import PageRequestState, ask_for_page, state_of, waiting_requests
 from tournament.events.services import finish_event
+from tournament.hall.announcements import announce
 from tournament.jobs.lease import LOST_SECONDS
 from tournament.jobs.lease import claim as claim_job
 from tournament.jobs.services import lost_job_ids, start_job
 from tournament.jobs.watch import REPORT_SECONDS, Watch, progress_of
-from tournament.models import Job, JobState
-from tournament.tasks import heal
+from tournament.models import Announcement, Job, JobState
+from tournament.models.witness import reached
+from tournament.results.reports import report_result
+from tournament.tasks import confirm_report, heal
 
 pytestmark = pytest.mark.django_db
 
@@ -147,6 +150,22 @@ def test_a_request_for_a_page_of_a_clock_ahead_opens_nothing(director) -> None:
     assert state_of(request, AT) == PageRequestState.ENDED
     request.answered_at, request.said_yes = AT + YEAR, True
     assert (state_of(request, AT + YEAR), state_of(request, AT)) == (PageRequestState.YES, PageRequestState.ENDED)
+
+
+def test_a_worker_whose_clock_is_ahead_confirms_no_report_and_ends_no_announcement(
+    director, eager_tasks, monkeypatch
+) -> None:
+    """The time of day of players and directors decides, as the database has it."""
+    event = build_event(director, players=4, confirm_minutes=15)
+    match, now = fixture_of(event, "M1-1").match, timezone.now()
+    report_result(match, claim=claim(final=(5, 0)), side=Side.A, by=None, at=now)
+    announce(event.tournament, text="Supper.", ends_at=now + timedelta(minutes=15), by=None, at=now)
+    monkeypatch.setattr(timezone, "now", lambda: now + YEAR)
+    heal()
+    confirm_report(match.pk, 1)
+    assert [sheet.state for sheet in match.sheets.all()] == [SheetState.REPORTED]
+    assert [one.withdrawn_at for one in Announcement.objects.all()] == [None]
+    assert reached(now - YEAR) == now - YEAR, "nor is anything due for a worker whose clock is behind"
 
 
 def test_a_value_kept_by_a_clock_ahead_is_forgotten(settings, tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
-"""Up to when time has certainly passed: nothing is deleted for its age by the clock of one worker alone."""
+"""Up to when time has certainly passed: the clock of one worker alone deletes nothing for its age, and ends nothing."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from django.apps import apps
+from django.db import connection
 
 from tournament.models.kept_answer import KeptAnswer
 from tournament.models.log import LogEntry
@@ -25,6 +26,18 @@ def witnessed(at: datetime) -> datetime:
     deletes later. While nobody asks for anything, what is old stays, until the next visit.
     """
     return min(at, max(_left_by_requests(), default=LONG_AGO))
+
+
+def reached(at: datetime) -> datetime:
+    """Return the moment that has come for a worker whose clock says ``at``, and for the database as well.
+
+    So no worker's clock that is ahead makes anything due on PostgreSQL. SQLite has the clock of its machine, and with
+    it that of the worker.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT CURRENT_TIMESTAMP")
+        told = cursor.fetchone()[0]
+    return min(at, told if isinstance(told, datetime) else datetime.fromisoformat(told).replace(tzinfo=UTC))
 
 
 def _left_by_requests() -> Iterator[datetime]:

@@ -14,6 +14,7 @@ from rules.profiles import WBGF, Overshoot
 from rules.records import mat_text, sgf_text
 from rules.records.formats import loads
 from rules.records.replay import Verdict, verify
+from tests.breadth import some
 from tests.conftest import cannot
 from tests.rules.records.fate import Fate, Tally, fate_of
 from tests.rules.records.recount import recount
@@ -62,7 +63,7 @@ def test_the_recount_comes_to_the_score_of_every_record_that_holds(path, _most):
         assert counted.over is (judged.verdict is Verdict.PROVED)
 
 
-@pytest.mark.parametrize(("path", "most"), paths())
+@pytest.mark.parametrize(("path", "most"), some(paths(), 90))
 def test_every_change_is_found_at_its_place_or_is_legal_too(path, most):
     tally, rng = Tally(), random.Random(path.name)
     for text in texts_of(path):

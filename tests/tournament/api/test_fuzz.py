@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from matches.models import GameLine, Scoresheet
 from rules.ruling_kinds import RULINGS
 from rules.score import Side
+from tests.breadth import few
 from tests.builders import build_event, fixture_of, win
 from tests.tournament.api.client import database
 from tournament.api.results.ruling_serializers import SUBMISSION
@@ -67,7 +68,7 @@ def scores(games: list[dict[str, Any]]) -> list[int]:
     return [total["A"], total["B"]]
 
 
-@settings(max_examples=300)
+@settings(max_examples=few(300))
 @given(body=bodies)
 @example(body={"key": "k1", "base": 0, "games": [{"winner": "A", "cube": 4}], "confirmed": True})
 @example(body={"key": "k1", "base": 0, "games": [{"winner": "A"}], "conclusion": "forfeit", "awarded_to": "B"})
@@ -94,7 +95,7 @@ def test_a_random_result_is_stored_whole_or_not_at_all(api, match, body):
     assert database() == before
 
 
-@settings(max_examples=200)
+@settings(max_examples=few(200))
 @given(data=st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
 def test_random_bytes_are_refused(api, match, data):
     before = database()
@@ -104,7 +105,7 @@ def test_random_bytes_are_refused(api, match, data):
 
 
 @pytest.mark.parametrize("header", [b"", b"name,seed\n"])
-@settings(max_examples=100)
+@settings(max_examples=few(100))
 @given(data=st.binary(max_size=300) | st.text(alphabet="name,;\n\t\"'é\r 1", max_size=60).map(str.encode))
 def test_random_csv_is_entered_or_refused(api, open_event, header, data):
     with transaction.atomic():
@@ -115,7 +116,7 @@ def test_random_csv_is_entered_or_refused(api, open_event, header, data):
     assert response.status_code in {201, 400}
 
 
-@settings(max_examples=150)
+@settings(max_examples=few(150))
 @given(data=st.binary(max_size=300) | st.text(alphabet=" 0123456789:/*()=>DoublesTakeWinpt\n").map(str.encode))
 def test_random_records_get_a_verdict(anonymous, monkeypatch, data):
     monkeypatch.setattr("tournament.roles.throttling.VerifyThrottle.rate", "100000/min")
@@ -148,7 +149,7 @@ spoilt_rulings = st.tuples(
 ).map(lambda both: both[0] | both[1])
 
 
-@settings(max_examples=120)
+@settings(max_examples=few(120))
 @given(body=sensible_rulings | spoilt_rulings, before=st.lists(games, max_size=3))
 def test_a_random_ruling_stands_whole_or_not_at_all(api, match, body, before):
     with transaction.atomic():

@@ -16,6 +16,7 @@ from hypothesis.strategies import SearchStrategy
 from pytest_django import DjangoDbBlocker
 from schemathesis.generation.case import Case
 
+from tests.breadth import IS_WIDE
 from tests.builders import build_director
 from tests.tournament.api.client import CheckedClient, document
 from tests.tournament.roles.test_permissions import Scene, build_scene, undone
@@ -24,7 +25,7 @@ from tournament.models import Role
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 ROLES = ["anonymous", "nobody", *(role.value for role in Role)]
-EXAMPLES = 3
+EXAMPLES = 3 if IS_WIDE else 1
 """Requests of each role to each operation."""
 
 HEADERS = {"If-Match", "If-None-Match", "Idempotency-Key"}

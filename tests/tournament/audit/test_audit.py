@@ -9,6 +9,7 @@ from matches.ratings import rate_matches
 from players.errors import Conflict
 from players.services import create_player
 from rules.score import Side
+from tests.breadth import some
 from tests.builders import AT, build_event, claim, fixture_of, open_matches, play_out, random_games, win
 from tournament.audit import VALIDATIONS, audit_event, audit_everything
 from tournament.draw.standings import store_standings
@@ -65,8 +66,7 @@ def play_with_corrections(event: Event, rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("players", [2, 5, 8])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("players", "seed"), some([(5, 1), (2, 1), (8, 1), (5, 2), (2, 2), (8, 2)], 2))
 def test_audit_is_empty_after_any_run_with_corrections_and_voids(director, format, players, seed):
     players = max(players, FORMATS[format].min_entrants)
     event = build_event(director, players=players, format=format, lengths=(7, 3))

@@ -22,6 +22,7 @@ from matches.services import current_sheet, submit_sheet, void_sheet
 from players.errors import Conflict, Refusal
 from players.models import Player, RankingList
 from players.ratings import RATINGS
+from tests.breadth import few
 from tests.builders import AT, build_event, build_tournament, claim, open_matches
 from tests.matches.test_import_records import WHOLE
 from tests.matches.test_random_rulings import ruling_by_lot
@@ -188,7 +189,7 @@ EACH = [
 @given(
     acts=st.lists(st.tuples(st.sampled_from(OFTEN), st.booleans()), min_size=6, max_size=14), lot=st.integers(0, 999)
 )
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 @pytest.mark.usefixtures("_small_parts")
 def test_a_continued_list_is_the_list_computed_whole(director, events, acts, lot):
     with undone():

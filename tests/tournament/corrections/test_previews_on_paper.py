@@ -22,6 +22,7 @@ from matches.services import current_sheet
 from players.errors import Forbidden, Refusal
 from rules.rulings import RulingKind
 from rules.score import Side
+from tests.breadth import some
 from tests.builders import (
     AT,
     build_director,
@@ -54,7 +55,7 @@ from tournament.results.rulings import Lateness
 pytestmark = pytest.mark.django_db
 
 EXAMPLES = int(os.environ.get("PREVIEW_EXAMPLES", "1"))
-STEPS = int(os.environ.get("PREVIEW_STEPS", "12"))
+STEPS = int(os.environ.get("PREVIEW_STEPS", "7"))
 KINDS = {
     **EVENTS,
     **{slug: {"format": slug} for slug in sorted(FORMATS)},
@@ -188,7 +189,7 @@ def test_every_match_of_a_consolation_costs_the_same_both_ways(seed):
     event = build_played(seed=seed)
     add_money(event)
     said = []
-    for match in matches_in(event).filter(sheets__state="confirmed").order_by("pk"):
+    for match in some(matches_in(event).filter(sheets__state="confirmed").order_by("pk"), 5):
         for final in ((match.length, 1), (1, match.length)):
             said.append(require_same(event, EnterResult(match, claim(final=final, base=1), by=None, at=AT)))
         said.append(require_same(event, VoidResult(match, 1, "Never played.", by=None, at=AT)))

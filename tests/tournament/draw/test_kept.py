@@ -24,7 +24,7 @@ from tournament.models import Entry, Event, Fixture
 from tournament.snapshot import now, take_snapshot, take_snapshots
 
 EXAMPLES = int(os.environ.get("HALL_EXAMPLES", "1"))
-STEPS = int(os.environ.get("HALL_STEPS", "14"))
+STEPS = int(os.environ.get("HALL_STEPS", "9"))
 
 Commits = Callable[..., AbstractContextManager[object]]
 

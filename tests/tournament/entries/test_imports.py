@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from players.errors import Conflict, Refusal
 from players.models import Club, Player
 from players.services import create_player
+from tests.breadth import few
 from tests.builders import AT, build_director, build_event
 from tests.fresh import ExampleTestCase
 from tournament.audit import audit_event
@@ -196,7 +197,7 @@ ROWS = st.lists(
 
 
 class PreviewIsWhatHappens(ExampleTestCase):
-    @settings(max_examples=30)
+    @settings(max_examples=few(30))
     @given(
         rows=ROWS,
         known=st.lists(st.tuples(st.sampled_from(NAMES[:5]), st.sampled_from(["", "Odense", "Lund"])), max_size=5),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.breadth import some
 from tests.tournament.formats.pairing_oracle import after_rounds, best_by_trying, best_of_all_pairs, cost_of
 from tournament.formats.pairing import DENSE, Contender, PairedRound, Within, pair_round
 
@@ -68,7 +69,7 @@ def test_no_round_of_a_small_field_costs_less(players, within, byes_first):
 
 
 @EVERY_WAY
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", some(range(3), 2))
 def test_no_round_of_a_large_field_costs_less(within, seed):
     rng = random.Random(f"{within} {seed}")
     count = rng.randrange(DENSE + 1, 220)

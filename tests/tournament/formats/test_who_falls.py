@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.breadth import some
 from tests.tournament.formats.events import decide, field, options_of, play_out, undecided
 from tournament.formats import FORMATS
 from tournament.formats.errors import PlanError
@@ -14,7 +15,7 @@ from tournament.formats.main_bracket import round_count
 from tournament.formats.plan import Draw
 
 FORMAT = FORMATS["consolation"]
-SIZES = range(2, 65)
+SIZES = [*range(2, 20), *some(range(20, 65), 6)]
 CHOICES = {
     "none": {"consolation": "none"},
     "simple": {"consolation": "simple"},

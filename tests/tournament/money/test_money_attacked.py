@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from matches.models import Match, SheetState
 from players.errors import Conflict, Refusal
+from tests.breadth import few
 from tests.builders import AT, build_director, build_event, build_money_terms, claim
 from tests.fresh import ExampleTestCase
 from tests.tournament.money.test_ledger import WINNER, differences, ledger_of
@@ -278,7 +279,7 @@ BEGINNINGS = {
 
 
 class MoneyAttacked(ExampleTestCase):
-    @settings(max_examples=50)
+    @settings(max_examples=few(50))
     @given(
         format=st.sampled_from(FORMATS),
         players=st.integers(2, 5),

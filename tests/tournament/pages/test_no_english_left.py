@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -9,9 +10,12 @@ import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from players.models import Club, Player, User
+from tests.builders import build_director
 from tests.tournament.pages.walk import Walk, build_walk
+from tests.tournament.roles.test_permissions import undone
 from tournament.models import AccessToken, Announcement, Break, Entry, Event, EventTemplate, SidePool, Tournament
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
@@ -74,9 +78,22 @@ class Seen(HTMLParser):
             self.texts.append(text)
 
 
-@pytest.fixture
-def walk(director: User) -> Walk:
-    return build_walk(director)
+@dataclass
+class Read:
+    """The pages of a walk with their English texts, and the words that nobody translates."""
+
+    walk: Walk
+    english: list[set[str]]
+    names: set[str]
+
+
+@pytest.fixture(scope="module")
+def read(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Read]:
+    """Everything that is read in each language, read in English once."""
+    with django_db_blocker.unblock(), undone():
+        walk = build_walk(build_director())
+        english = [texts_of(client, page, "en") for client, page in walk.pages]
+        yield Read(walk, english, set(names()))
 
 
 def texts_of(client: Client, page: str, language: str) -> set[str]:
@@ -116,12 +133,13 @@ def words_of(language: str) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_page_keeps_an_english_text(language: str, walk: Walk) -> None:
+@pytest.mark.django_db
+def test_no_page_keeps_an_english_text(language: str, read: Read) -> None:
     """A text that both languages have is English if a word of it is neither a name nor in the other catalogue."""
-    known = {word.casefold() for word in (*names(), *ALIKE)} | words_of(language)
+    known = {word.casefold() for word in (*read.names, *ALIKE)} | words_of(language)
     kept: dict[str, str] = {}
-    for client, page in walk.pages:
-        for text in texts_of(client, page, "en") & texts_of(client, page, language):
+    for (client, page), english in zip(read.walk.pages, read.english, strict=True):
+        for text in english & texts_of(client, page, language):
             if any(word.casefold() not in known for word in WORD.findall(text)):
                 kept.setdefault(text, page)
     assert kept == {}

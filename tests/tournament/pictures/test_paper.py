@@ -36,21 +36,18 @@ def director() -> User:
     return build_director()
 
 
-@pytest.mark.parametrize("slug", SHEETS)
+WITHOUT_NAMES = {"pairings", "pairings-by-name", "cards", "score-sheets", "standings", "poster", "table-codes"}
+"""The sheets that need not name everybody."""
+
+
 @pytest.mark.parametrize("format", FORMATS)
-def test_every_sheet_of_every_format_can_be_read(as_director: Client, director: User, format: str, slug: str) -> None:
+def test_every_sheet_of_every_format_can_be_read(as_director: Client, director: User, format: str) -> None:
     event = build_event(director, players=8, format=format)
-    page = as_director.get(f"{event.get_absolute_url()}print/{slug}/")
-    assert page.status_code == 200
-    assert all(f"Player {number}" in page.content.decode() for number in range(1, 9)) or slug in (
-        "pairings",
-        "pairings-by-name",
-        "cards",
-        "score-sheets",
-        "standings",
-        "poster",
-        "table-codes",
-    )
+    for slug in SHEETS:
+        page = as_director.get(f"{event.get_absolute_url()}print/{slug}/")
+        assert page.status_code == 200, slug
+        named = {number for number in range(1, 9) if f"Player {number}" in page.content.decode()}
+        assert named == set(range(1, 9)) or slug in WITHOUT_NAMES, slug
 
 
 @pytest.mark.parametrize("slug", SHEETS)

@@ -9,6 +9,7 @@ from django.db import transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.breadth import few
 from tests.builders import build_director, build_event, play_out
 from tournament.past.draw_file import draw_file_bytes
 from tournament.proof.check import check_file
@@ -103,7 +104,7 @@ def test_every_urn_entrant_and_pairing_that_is_left_out_is_found(whole):
             assert is_found(put(whole, path, rows[:index] + rows[index + 1 :])), (path, index)
 
 
-@settings(max_examples=150)
+@settings(max_examples=few(150))
 @given(data=st.data())
 def test_no_value_whatever_breaks_the_check(whole, data):
     """Texts, numbers, lists and objects of every kind in any place: refused or found wrong, never an error."""
@@ -113,7 +114,7 @@ def test_no_value_whatever_breaks_the_check(whole, data):
     is_found(put(whole, path, new))
 
 
-@settings(max_examples=100)
+@settings(max_examples=few(100))
 @given(
     st.recursive(
         st.none() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)

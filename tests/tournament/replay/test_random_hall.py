@@ -38,7 +38,7 @@ from tournament.results.enter import end_advance, enter_result, void_result
 from tournament.results.reports import confirm_result, dispute_result, report_result
 
 EXAMPLES = int(os.environ.get("HALL_EXAMPLES", "1"))
-STEPS = int(os.environ.get("HALL_STEPS", "12"))
+STEPS = int(os.environ.get("HALL_STEPS", "9"))
 EVENTS = {
     "knockout": {"format": "single-elimination"},
     "consolation": {"format": "consolation", "options": {"last_chance": "full"}},
