@@ -27,6 +27,7 @@ DECIDED = [ReportState.ACCEPTED.value, ReportState.RETURNED.value, ReportState.Q
 class EventReportSerializer(serializers.ModelSerializer):
     list = serializers.CharField(source="official_list.slug")
     name = serializers.CharField(source="event.name", help_text="The name of the event.")
+    state = serializers.ChoiceField(choices=ReportState.values)
 
     class Meta:
         model = EventReport
