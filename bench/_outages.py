@@ -258,18 +258,20 @@ def suffer(shape: Shape, name: str, outage: Outage, seconds: float, *, players: 
         )
     for thread in crew:
         thread.start()
-    time.sleep(2)
-    with outage(shape):
-        time.sleep(seconds)
-    ended = time.monotonic()
     try:
-        wait_until(lambda: len(told.acknowledged) == len(desk.matches), why="all results are acknowledged")
-    except AssertionError:
-        told.statuses["never acknowledged"] += len(desk.matches) - len(told.acknowledged)
-    again = time.monotonic() - ended
-    told.over.set()
-    for thread in crew:
-        thread.join()
+        time.sleep(2)
+        with outage(shape):
+            time.sleep(seconds)
+        ended = time.monotonic()
+        with suppress(AssertionError):
+            wait_until(lambda: len(told.acknowledged) == len(desk.matches), why="all results are acknowledged")
+        again = time.monotonic() - ended
+    finally:
+        told.over.set()
+        for thread in crew:
+            thread.join()
+    if missing := len(desk.matches) - len(told.acknowledged):
+        told.statuses["never acknowledged"] = missing
     return report(shape, name, told, again)
 
 

@@ -28,7 +28,7 @@ def main() -> None:
         tell("a command that does nothing (anchor)", *run(env, "shell", "--command", "pass"))
         there_and_back(env, "full demo")
         run(env, "shell", "--command", HISTORY.format(matches=options.matches, players=options.players))
-        run(env, "rate")
+        run(env, "rate", "fibs")
         there_and_back(env, f"and {options.matches:,} matches")
 
 

@@ -23,7 +23,7 @@ from config.terminal import ServeError, say, say_where
 from config.troubles import write_troubles
 from config.watched import READY, STOP_SECONDS, TROUBLED, adopt_orphans
 
-START_SECONDS = 60
+START_SECONDS = 180
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LOOK_SECONDS = 0.1
 
