@@ -176,7 +176,7 @@ def test_every_export_of_an_event_is_public_or_money_or_the_log() -> None:
 @pytest.mark.parametrize("name", PUBLIC_EXPORTS)
 def test_the_pages_link_to_the_files(name: str, client: Client) -> None:
     event = played(build_director())
-    page = {"standings": "standings", "order": "standings", "entries": "entries"}.get(name, "pairings")
+    page = {"standings": "standings", "entries": "entries"}.get(name, "pairings")
     text = client.get(reverse(page, args=[event.tournament.slug, event.slug])).content.decode()
     assert [f'href="{address_of(event, name, format)}"' in text for format in ("csv", "xlsx")] == [True, True]
 
