@@ -1,6 +1,7 @@
 """Event files that were changed: refused with a place and a reason, and then nothing is stored."""
 
 import json
+from functools import cache
 from random import Random
 
 import pytest
@@ -10,7 +11,8 @@ from matches.models import Match
 from players.errors import Conflict, Refusal
 from players.models import Club, Player
 from rules.score import Side
-from tests.builders import AT, build_event, open_matches, win
+from tests.builders import AT, build_director, build_event, build_tournament, open_matches, win
+from tests.fresh import forget_everything
 from tests.tournament.interchange.test_form import change
 from tests.tournament.transfer.mutations import mutated, resolves, signed
 from tests.tournament.transfer.round_trip import exported
@@ -27,11 +29,22 @@ pytestmark = pytest.mark.django_db
 STAGE = "/events/0/stages/0"
 
 
+@cache
+def file_of_an_event() -> bytes:
+    """The file of a knockout of five in play; nothing of it stays in the database."""
+    with transaction.atomic():
+        director = build_director()
+        event = build_event(director, players=5, seed="")
+        win(open_matches(event)[0], Side.A, by=director)
+        data = exported(event)
+        transaction.set_rollback(True)
+    forget_everything()
+    return data
+
+
 @pytest.fixture
-def document(director):
-    event = build_event(director, players=5, seed="")
-    win(open_matches(event)[0], Side.A, by=director)
-    return json.loads(exported(event))
+def document(db):
+    return json.loads(file_of_an_event())
 
 
 def stored() -> list[int]:
@@ -40,7 +53,6 @@ def stored() -> list[int]:
 
 def test_a_changed_file_is_refused_with_its_place_and_nothing_is_stored(document):
     """``script/bench event_files`` tries ten thousand."""
-    Tournament.everything.update(slug="moved-away")
     before, refused = stored(), []
     for number in range(30):
         changed = mutated(document, Random(number))
@@ -91,6 +103,7 @@ def test_a_missing_pairing_and_a_swapped_one_are_named(document):
 
 
 def test_a_tournament_whose_address_is_taken_is_not_imported(document):
+    import_event_file(signed(document), by=None, at=AT)
     before = stored()
     with pytest.raises(Conflict) as error:
         import_event_file(signed(document), by=None, at=AT)
@@ -99,6 +112,7 @@ def test_a_tournament_whose_address_is_taken_is_not_imported(document):
 
 
 def test_it_is_imported_beside_other_tournaments_and_its_owner_may_direct_it(document, director):
+    build_tournament(director)
     document["tournament"]["id"] = "another"
     tournament = import_event_file(signed(document), owner=director, by=None, at=AT)
     assert [appointment.user for appointment in tournament.appointments.all()] == [director]
