@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from matches.models import Conclusion
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import (
@@ -87,8 +88,8 @@ def test_fees_and_prizes_move_and_no_bye_walkover_forfeit_or_void_match_is_anoth
     event = build_event(director, players=7, format="consolation", options={"last_chance": "full"}, seed="")
     set_money(event, build_money_terms(payouts=BRACKETS), by=director, at=AT)
     first, second, third = (match for match in open_matches(event) if match.fixture.round == 1)
-    enter_result(first, claim=claim(games=(GameResult(Side.A, 2),), conclusion="forfeit", awarded_to=Side.B), **WHO)
-    enter_result(second, claim=claim(conclusion="walkover", awarded_to=Side.A), **WHO)
+    enter_result(first, claim=claim(games=(GameResult(Side.A, 2),), conclusion=Conclusion.FORFEIT, awarded_to=Side.B), **WHO)
+    enter_result(second, claim=claim(conclusion=Conclusion.WALKOVER, awarded_to=Side.A), **WHO)
     for entry in (third.fixture.entry_a, third.fixture.entry_b):
         leave_event(entry, kind="no-show", **WHO)
     document = json.loads(exported(event))
