@@ -15,6 +15,7 @@ from random import Random
 from django.core.management import call_command
 from django.db import transaction
 
+from bench._copies import copy_matches
 from matches.counted import CountedMatch, Counting, recount
 from matches.counting import find_counting, is_counted, start_again
 from matches.models import GameLine, Match, Scoresheet, SheetChange
@@ -32,20 +33,25 @@ EVENT = 400
 """Matches of one event."""
 FIELD = 128
 """Players of one event."""
-BEGAN = datetime(2024, 1, 6, 9, tzinfo=UTC)
+BEGAN = datetime(2019, 1, 5, 9, tzinfo=UTC)
+BY_ROWS = 100_000
+"""How many matches are made one by one; more are copies of these."""
 WORDS = "{:58} {:>9} {:>9}  {}"
 
 
 def make_history(matches: int, players: int) -> None:
-    """Make the players and their matches, events of 128 one after the other, each match in three to five games."""
+    """Make the players and their matches: an event of 128 a day, each match in three to five games."""
     call_command("migrate", verbosity=0)
     chance = Random(14)
     names = [f"Player {number}" for number in range(players)]
     people = Player.objects.bulk_create(
         [Player(name=name, folded_name=name.lower(), created_at=BEGAN) for name in names], batch_size=1000
     )
-    for number, size in enumerate(min(EVENT, matches - done) for done in range(0, matches, EVENT)):
-        play_event(chance, [one.pk for one in chance.sample(people, FIELD)], number, size)
+    by_rows = min(matches, BY_ROWS)
+    for number, size in enumerate(min(EVENT, by_rows - done) for done in range(0, by_rows, EVENT)):
+        last = play_event(chance, [one.pk for one in chance.sample(people, FIELD)], number, size)[-1]
+    for place in range(1, matches // by_rows):
+        copy_matches(last, days=place * (by_rows // EVENT), shift=chance.randrange(players))
 
 
 def play_event(chance: Random, people: list[int], number: int, size: int = EVENT) -> list[int]:
@@ -98,6 +104,18 @@ def tell(what: str, times: list[tuple[float, float]], note: str = "") -> float:
     return cpu
 
 
+def prepare() -> None:
+    """Bring a database that was kept to the newest tables, and count its matches if that has not been done."""
+    call_command("migrate", verbosity=0)
+    if not Counting.objects.exists():
+        once: list[tuple[float, float]] = []
+        with measured(once):
+            now = datetime.now(UTC)
+            start_again(at=now)
+            rate_matches("fibs", at=now)
+        tell("counted for the first time from every sheet, rated, stored", once)
+
+
 def report_lists() -> None:
     chance, people = Random(15), list(Player.objects.values_list("pk", flat=True))
     number = count(Match.objects.count() // EVENT)
@@ -106,12 +124,6 @@ def report_lists() -> None:
     with measured(once):
         replay_ratings("fibs")
     whole = tell("the list computed whole, from every sheet (anchor)", once)
-    if not Counting.objects.exists():
-        once = []
-        with measured(once):
-            start_again(at=now)
-            rate_matches("fibs", at=now)
-        tell("the same for the first time: counted, rated, stored", once)
     rate_matches("fibs", at=now)
 
     def insert() -> None:

@@ -264,7 +264,9 @@ def suffer(shape: Shape, name: str, outage: Outage, seconds: float, *, players: 
             time.sleep(seconds)
         ended = time.monotonic()
         with suppress(AssertionError):
-            wait_until(lambda: len(told.acknowledged) == len(desk.matches), why="all results are acknowledged")
+            wait_until(
+                lambda: len(told.acknowledged) == len(desk.matches), why="all results are acknowledged", seconds=60
+            )
         again = time.monotonic() - ended
     finally:
         told.over.set()
@@ -318,13 +320,30 @@ def report(shape: Shape, name: str, told: Told, again: float) -> bool:
     wrong = [
         what for what in told.statuses if what == "never acknowledged" or (what[-3:-2] == "5" and what[-3:] != "503")
     ]
-    audit = shape.site.manage("audit").strip()
+    audit = audited(shape)
     print(
         f"{name:24}{len(told.acknowledged):6}{len(lost):6}{len(doubled):9}{told.longest:11.1f}{again:9.1f}   "
         f"{dict(sorted(told.statuses.items()))}{'' if audit == 'No differences.' else f'  AUDIT: {audit[:500]}'}",
         flush=True,
     )
     return not (lost or doubled or wrong) and audit == "No differences."
+
+
+def audited(shape: Shape) -> str:
+    """Return what the audit says once nothing is being computed any more, which may take a minute after an outage."""
+    said = ""
+
+    def is_settled() -> bool:
+        nonlocal said
+        try:
+            said = shape.site.manage("audit").strip()
+        except AssertionError as error:  # it found differences
+            said = str(error)
+        return "are being computed" not in said
+
+    with suppress(AssertionError):
+        wait_until(is_settled, why="nothing is being computed", seconds=90)
+    return said
 
 
 HEADING = f"{'outage':24}{'acked':>6}{'lost':>6}{'doubled':>9}{'unread s':>11}{'after s':>9}   told"

@@ -8,16 +8,8 @@ from tests.processes import ROOT
 
 
 def main() -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-n",
-        str(min(os.cpu_count() or 2, 8)),
-        "--dist",
-        "loadfile",
-        *sys.argv[1:],
-    ]
+    processes = ["-n", str(min(os.cpu_count() or 2, 8)), "--dist", "loadfile"]
+    command = [sys.executable, "-m", "pytest", *processes, *sys.argv[1:]]
     sys.exit(subprocess.run(command, cwd=ROOT, env=os.environ | {"BREADTH": "all"}).returncode)
 
 

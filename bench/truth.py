@@ -1,4 +1,4 @@
-"""Legal plays against GNU Backgammon's, records changed in one place, and ours read back by GNU Backgammon."""
+"""Legal plays against GNU Backgammon's, changed records, ours read back by GNU Backgammon, each rule broken."""
 
 import argparse
 import os
@@ -10,6 +10,8 @@ from itertools import chain, islice
 from pathlib import Path
 
 from bench._gnubg import report_read_back
+from bench._kinds import report_kinds
+from bench._rows import report_rows
 from rules.perft import ROLLS
 from rules.plays import judge_play, legal_plays
 from rules.position import START, Position
@@ -17,7 +19,7 @@ from rules.profiles import WBGF
 from rules.records import mat_text, sgf_text
 from rules.records.formats import loads
 from rules.records.record import MatchRecord, RecordError, Turn
-from rules.records.replay import replay
+from rules.records.replay import Verdict, replay, verify
 from tests.rules.oracle import gnubg_keys, keys
 from tests.rules.records.fate import Fate, Tally
 from tests.rules.records.selfplay import played_matches
@@ -35,13 +37,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="script/bench truth", description=__doc__)
     parts: dict[str, Callable[[argparse.Namespace], bool]] = {
         "plays": check_plays,
-        "changes": check_changes,
+        "changes": check_kinds,
+        "tampering": check_changes,
         "gnubg": check_read_back,
+        "rows": check_rows,
     }
     parser.add_argument("parts", nargs="*", help=f"what to check: {', '.join(parts)}; everything by default")
     parser.add_argument("--pairs", type=int, default=1_000_000, help="compare at least this many positions and rolls")
     parser.add_argument("--changes", type=int, default=20_000, help="make at least this many changes of one thing")
+    parser.add_argument("--records", type=int, default=1_000, help="how many records are changed by kinds")
+    parser.add_argument("--each", type=int, default=2, help="how many changes of each kind a record gets")
     parser.add_argument("--matches", type=int, default=100, help="how many generated matches gnubg is given to read")
+    parser.add_argument("--only", nargs="+", default=(), metavar="FUNCTION", help="break these functions of rows alone")
     options = parser.parse_args()
     if unknown := set(options.parts) - parts.keys():
         parser.error(f"there is no part named {', '.join(sorted(unknown))}")
@@ -64,6 +71,18 @@ def check_plays(options: argparse.Namespace) -> bool:
         compared, different = compared + more, different + wrong
     print(f"{'all':16} {compared:>10,} compared, {different} different")
     return not different and compared >= options.pairs
+
+
+def check_kinds(options: argparse.Namespace) -> bool:
+    """Each change of one place, of 46 kinds, is found there, or the verdict says why it cannot be: 0 are missed."""
+    proved = [(name, record) for name, record, _ in records() if name.endswith(".mat") and is_whole(record)]
+    random.Random(SEED).shuffle(proved)
+    return report_kinds(proved[: options.records], each=options.each, seed=SEED)
+
+
+def is_whole(record: MatchRecord) -> bool:
+    """Whether the record is proved, also as our own writer writes it."""
+    return verify(mat_text.written(record).encode()).verdict is Verdict.PROVED and replay(record).length > 0
 
 
 def check_changes(options: argparse.Namespace) -> bool:
@@ -92,6 +111,11 @@ def check_read_back(options: argparse.Namespace) -> bool:
     recorded = ((name, record) for name, record, _ in records(everything=True))
     played = ((f"match {number}", record) for number, record in enumerate(played_matches(SEED)))
     return not report_read_back(chain(recorded, islice(played, options.matches)))
+
+
+def check_rows(options: argparse.Namespace) -> bool:
+    """Breaking the function that a rule of docs/rules.md names makes a test that it lists fail."""
+    return report_rows(options.only)
 
 
 def compare(name: str, positions: Iterator[Position]) -> tuple[int, int]:

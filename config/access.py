@@ -22,6 +22,9 @@ from config.trace import belonging_to, new_request_id
 VIEW, USER = "sixprime.view", "sixprime.user"
 """In the environment of a request: which view answers it, and for which user."""
 
+PEER = "sixprime.peer"
+"""In the environment of a request: the address that its connection comes from, which may be a proxy's."""
+
 QUIET = ("/healthz", 200)
 """What a proxy asks every second, and hears every second, is not in the access log."""
 
@@ -30,14 +33,15 @@ GIVEN = re.compile(r"[\w.-]{1,64}", re.ASCII)
 logger = logging.getLogger(__name__)
 
 
-def observed(application: WSGIApplication) -> WSGIApplication:
-    """Give each request an id, which is also sent back, and note how it was answered; answer ``/metrics``.
+def observed(application: WSGIApplication, *, metrics: WSGIApplication = answer_metrics) -> WSGIApplication:
+    """Give each request an id, which is also sent back, and note how it was answered; have ``/metrics`` answered.
 
     It stands before whatever changes ``REMOTE_ADDR``: a proxy's word counts only if the proxy itself says it.
     """
 
     def answered(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         request_id, began, status = request_id_of(environ), time.perf_counter(), "500"
+        environ[PEER] = environ.get("REMOTE_ADDR", "")
 
         def start(line: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
             nonlocal status
@@ -46,7 +50,7 @@ def observed(application: WSGIApplication) -> WSGIApplication:
 
         with belonging_to(request_id):
             if environ.get("PATH_INFO") == METRICS:
-                return answer_metrics(environ, start)
+                return metrics(environ, start)
             if environ.get("PATH_INFO") == "/healthz" and is_leaving():
                 return say_so(start)
             try:

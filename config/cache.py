@@ -7,16 +7,21 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django.core.cache.backends.filebased import FileBasedCache
 
 ROUGHLY = 60
 """So many seconds ahead are no matter, of a file system that another machine serves."""
+CULL_SECONDS = 60
+"""How long a process waits before it looks through the whole folder again."""
 
 
 class ForgetfulFolder(FileBasedCache):
     """A folder that drops a value it cannot write or read, for instance on a full disk, instead of failing the page."""
+
+    _culled_next: ClassVar[dict[str, float]] = {}
+    """By folder, for each thread has an object of its own."""
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
         with suppress(OSError):
@@ -66,6 +71,20 @@ class ForgetfulFolder(FileBasedCache):
             super().set(key, number + delta, None if ends is None else ends - time.time(), version)
             return int(number + delta)
         return None
+
+    def _cull(self) -> None:
+        """Once a minute, remove what is over and, if there is still too much, some of the rest.
+
+        Django looks through the folder at each write, which takes the longer the more there is.
+        """
+        now = time.monotonic()
+        if now < self._culled_next.get(self._dir, 0):  # type: ignore[attr-defined]
+            return
+        self._culled_next[self._dir] = now + CULL_SECONDS  # type: ignore[attr-defined]
+        for name in self._list_cache_files():  # type: ignore[attr-defined]
+            with suppress(OSError), Path(name).open("rb") as file:
+                self._is_expired(file)
+        super()._cull()  # type: ignore[misc]
 
     def _is_expired(self, file: Any) -> bool:
         """Whether the value is over, or was written at a time that is still to come: by a clock that was ahead.

@@ -72,8 +72,7 @@ class Spreading:
         self._tell()
 
         def start(status: str, headers: list[tuple[str, str]], *rest: Any) -> Any:
-            one_at_a_time = environ.get("SERVER_PROTOCOL", "") in ("HTTP/1.1", "HTTP/1.0")
-            if one_at_a_time and self._gives_away(by_memory=BY_MEMORY in environ):
+            if self._gives_away(by_memory=BY_MEMORY in environ):
                 headers = [*headers, ("Connection", "close")]
             return start_response(status, headers, *rest)
 

@@ -91,7 +91,10 @@ class Copies:
                 if not self._is_stopping:
                     code = os.waitstatus_to_exitcode(status)
                     when = f" in {wait:.0f} s" if wait else ""
-                    say(f"A process of the {self._name} ended unexpectedly (exit {code}) and is started again{when}.")
+                    say(
+                        f"A process of the {self._name} ended unexpectedly (exit {code}) and is started again{when}.",
+                        level="WARNING",
+                    )
 
     def _tell(self) -> None:
         """Tell the watcher how many copies keep ending, whenever that is another number."""

@@ -11,11 +11,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from config.sqlite.base import DatabaseWrapper
 from players.outages import outage_of
 from tournament.beat import is_worker_heard
+from tournament.pages.health import read_troubles
 
 LEAST_BYTES = 16 * 1024 * 1024
 """So much room the database needs for its next writes."""
 
-OK, AWAY, FULL, SILENT, LOCKED = "ok", "away", "full", "silent", "locked"
+OK, AWAY, FULL, SILENT, LOCKED, FAILING = "ok", "away", "full", "silent", "locked", "failing"
 NONE = "none"
 """There is nothing of the kind here, and nothing is missed."""
 
@@ -111,6 +112,9 @@ def folder_state() -> str:
 
 
 def worker_state() -> str:
+    """Whether a worker was heard of lately, and goes on: one that keeps ending is heard of each time it starts."""
+    if "worker" in read_troubles():
+        return FAILING
     if is_worker_heard():
         return OK
     return SILENT if settings.WORKER or settings.REDIS_URL else NONE

@@ -20,9 +20,13 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "PhoneSideEnum": ["a", "b"],
         "KindEnum": "tournament.api.results.ruling_serializers.KINDS",
         "FixtureStateEnum": ["waiting", "ready", "live", "done", "bye"],
+        "EventReportStateEnum": ["arrived", "returned", "answered", "queued", "accepted"],
+        "DecisionEnum": ["accepted", "returned", "queued"],
         "RakeEnum": ["none", "percent", "per-entry"],
         "PrizeTableKindEnum": ["template", "percent", "fixed"],
         "DepartureEnum": ["withdrawn", "no-show", "disqualified"],
+        "RowFateEnum": ["new", "same", "changed", "ambiguous", "refused"],
+        "EntryOutcomeEnum": ["enters", "waits", "already", "refused"],
         "PhaseEnum": ["money", "before", "crawford", "after", "plain", "over"],
     },
 }

@@ -13,6 +13,9 @@ from config.watched import STOP_SECONDS, die_with_watcher, end_with_watcher
 THREADS = 4
 """How many requests a process of the pages answers at once."""
 
+LISTENERS = 64
+"""How many it takes in at once: most of these wait, for what clients send or for their turn to be answered."""
+
 
 def prepare_data() -> None:
     from config.prepare import prepare
@@ -21,20 +24,21 @@ def prepare_data() -> None:
 
 
 def serve_pages() -> None:
-    from granian.constants import Interfaces
+    from granian.constants import HTTPModes, Interfaces
 
     from config.connections import Shares, Spreading
     from config.server import serve
-    from config.wsgi import application
+    from config.wsgi import serving
 
     shares = Shares(settings.PAGE_PROCESSES)
     place = Copies(settings.PAGE_PROCESSES, "page server").keep()
     if place is None:
         return
     serve(
-        Spreading(application, shares, place, threads=THREADS),
+        serving(lambda answering: Spreading(answering, shares, place, threads=THREADS)),
         interface=Interfaces.WSGI,
-        blocking_threads=THREADS,
+        http=HTTPModes.http1,  # a body of HTTP/2 that its sender gives up is waited for without end
+        blocking_threads=LISTENERS,
         backpressure=8192,  # counts connections, and those stay open: with fewer, new ones would wait for half a minute
         workers_kill_timeout=STOP_SECONDS - 2,
     )

@@ -61,7 +61,11 @@ connection_created.connect(limit_waiting, dispatch_uid="patience")
 
 
 class Gate:
-    """Lets in so many writers at a time. While all of them wait for the database, nobody else waits here."""
+    """Lets in so many writers at a time. Nobody else waits here while all of them wait for the database.
+
+    While some of them do, the next one waits only for a moment, and never longer than a page waits for the database:
+    it waits in the last thread, which is the readers'.
+    """
 
     def __init__(self, most: int, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._clock = most, clock
@@ -69,10 +73,12 @@ class Gate:
         self._left = threading.Condition()
 
     def enter(self, one: Writer) -> bool:
-        """Wait for a place; return whether there was one, false if it is no use to wait."""
+        """Wait for a place; return whether there was one, false if it is no use to wait, or no longer."""
+        began = self._clock()
         with self._left:
             while len(self._inside) >= self._most:
-                if all(self._is_stuck(other) for other in self._inside):
+                stuck = [self._is_stuck(other) for other in self._inside]
+                if all(stuck) or self._clock() - began >= (LONG_SECONDS if any(stuck) else PAGE_SECONDS):
                     return False
                 self._left.wait(LOOK_SECONDS)
             self._inside.append(one)

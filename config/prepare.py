@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from config.terminal import ServeError, say
+from config.terminal import ServeError, say, words
 from players.outages import outage_of
 
 MARK = ".collected"
@@ -45,7 +45,16 @@ def _prepare() -> None:
         shutil.rmtree(settings.VAR_DIR / "metrics", ignore_errors=True)
     if settings.DEMO:
         call_command("demo", if_empty=True)
+    _say_how_to_sign_in()
     connections.close_all()
+
+
+def _say_how_to_sign_in() -> None:
+    from players.models import User  # noqa: PLC0415 - the applications are loaded by now
+
+    if not User.objects.exists():
+        _ = words()
+        say(_("Nobody can sign in yet. Make the first administrator with: manage.py createsuperuser"))
 
 
 def _migrate() -> None:

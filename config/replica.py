@@ -13,16 +13,16 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
 from granian.server.mp import MPServer
 
 from config.leaving import MARK
+from config.parts import LISTENERS
 
 LEAVING_SECONDS = 3.0
 """Longer than a proxy takes to ask twice (``health_interval`` in the Caddyfile)."""
 STOP_SECONDS = 20
 """How long requests in hand may take; less than the ``stop_grace_period`` of docker-compose.yml, with what is above."""
-THREADS = 4
 
 
 class Replica(MPServer):
@@ -42,12 +42,14 @@ def main(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="sixprime-") as folder:
         os.environ[MARK] = str(Path(folder) / "leaving")
         Replica(
-            "config.wsgi:application",
+            "config.wsgi:serving",
+            factory=True,
             address=given.host,
             port=given.port,
             interface=Interfaces.WSGI,
+            http=HTTPModes.http1,  # as the laptop does (config/parts.py)
             workers=given.workers,
-            blocking_threads=THREADS,
+            blocking_threads=LISTENERS,
             backlog=4096,
             backpressure=8192,
             respawn_failed_workers=True,

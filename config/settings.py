@@ -38,6 +38,7 @@ DRAND           0: rounds of drand are only typed in; no computer on the interne
 EMAIL_URL       smtp+tls://user:password@mail.example.org:587; without it no alerts, and other mails to VAR_DIR/mails
 EMAIL_FROM      the address that these e-mails come from
 PUSH_HOSTS      comma separated: the push services of browsers to which alerts are sent   the known ones
+WEBHOOK_HOSTS   comma separated: hosts of a private network that webhooks may go to       none
 DEBUG           1: for development only
 """
 
@@ -166,6 +167,7 @@ MIDDLEWARE = [
     "config.security.ContentSecurityPolicy",
     "config.security.PrivateByDefault",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.nul.CookieMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "tournament.pages.language.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -180,6 +182,7 @@ MIDDLEWARE = [
     "tournament.pages.zone.ZoneMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "tournament.pages.refusals.RefusalMiddleware",
+    "config.nul.NulMiddleware",
     "config.moments.MomentMiddleware",
 ]
 
@@ -200,24 +203,12 @@ TEMPLATES = [
                 "tournament.pages.health.troubles",
             ],
             "libraries": {
-                "alerts": "tournament.pages.tags.alerts",
-                "board": "tournament.pages.tags.board",
-                "cards": "tournament.pages.tags.cards",
-                "career": "tournament.pages.tags.career",
-                "desk": "tournament.pages.tags.desk",
-                "devices": "tournament.pages.tags.devices",
-                "keeping": "tournament.pages.tags.keeping",
-                "law": "tournament.pages.tags.law",
-                "log": "tournament.pages.tags.log",
-                "money": "tournament.pages.tags.money",
-                "pairings": "tournament.pages.tags.pairings",
-                "paper": "tournament.pages.tags.paper",
-                "proof": "tournament.pages.tags.proof",
-                "returning": "tournament.pages.tags.returning",
-                "sharing": "tournament.pages.tags.sharing",
-                "score_sheet": "tournament.pages.tags.score_sheet",
-                "standings": "tournament.pages.tags.standings",
-                "words": "tournament.pages.tags.words",
+                name: f"tournament.pages.tags.{name}"
+                for name in (
+                    *("alerts", "board", "cards", "career", "desk", "devices", "keeping", "law", "lists"),
+                    *("log", "money", "pairings", "paper", "proof", "registry", "reporting", "returning"),
+                    *("sharing", "score_sheet", "standings", "titles", "words"),
+                )
             },
         },
     },
@@ -275,7 +266,7 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 2000},
         }
     }
-# What limits count (tournament/roles/counting.py), where no page that is kept pushes it out.
+# What limits count (tournament/roles/counting.py): in a folder of its own, where no page that is kept pushes it out.
 CACHES["limits"] = (
     CACHES["default"]
     if REDIS_URL
@@ -307,6 +298,7 @@ CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0.1}
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), name) for name in ("celery", "ratings")]
 CELERY_TASK_ROUTES = {
     "matches.tasks.*": {"queue": "ratings"},
+    "players.tasks.*": {"queue": "ratings"},
     "tournament.tasks.back_up": {"queue": "ratings"},
 }
 CELERY_TASK_SERIALIZER = "json"
@@ -346,6 +338,8 @@ PUSH_HOSTS = env_list(
     "fcm.googleapis.com, jmt17.google.com, .push.services.mozilla.com, .push.apple.com, .notify.windows.com",
 )
 
+WEBHOOK_HOSTS = env_list("WEBHOOK_HOSTS", "")
+
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
@@ -358,6 +352,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "PAGE_SIZE": 100,
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "tournament.api.operations.ApiSchema",
     "EXCEPTION_HANDLER": "tournament.api.problems.exception_handler",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

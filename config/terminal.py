@@ -1,12 +1,14 @@
 """What the person at the terminal is told while the site starts, runs and stops."""
 
 import gettext
+import logging
 import os
 import sys
 from collections.abc import Callable
 
 from django.conf import settings
 
+from config.logs import JSONFormatter
 from players.spoken import spoken
 from tournament.hall.machine import lan_address
 
@@ -15,8 +17,15 @@ class ServeError(Exception):
     """A problem that the person at the terminal can put right; the message says what it is."""
 
 
-def say(text: str = "") -> None:
-    sys.stdout.write(f"{text}\n")
+def say(text: str = "", *, level: str = "INFO") -> None:
+    """Write the text for the person at the terminal, or as an object of the log for the program that collects it."""
+    line = text
+    if settings.LOG_FORMAT == "JSON":
+        if not text.strip():
+            return
+        told = {"name": "config.terminal", "levelname": level, "msg": "%s", "args": (" ".join(text.split()),)}
+        line = JSONFormatter().format(logging.makeLogRecord(told))
+    sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
@@ -31,7 +40,8 @@ def say_where() -> None:
     everywhere = settings.HOST in {"0.0.0.0", "::"}  # noqa: S104 - compared, not bound
     scheme = "https" if settings.TLS else "http"
     _ = words()
-    where = f"{scheme}://{'localhost' if everywhere else settings.HOST}:{settings.PORT}/"
+    here = f"{scheme}://{'localhost' if everywhere else settings.HOST}:{settings.PORT}"
+    where = f"{settings.SITE_ADDRESS or here}/"
     running, phones = _("Sixprime is running:"), _("Phones on this Wi-Fi:")
     say(f"\n{running:<22} {where}")
     if everywhere and (address := lan_address()):

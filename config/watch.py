@@ -130,7 +130,7 @@ class Part:
             self.life, self.troubled = None, 0
             wait = self.backoff.ended(alone=self._is_missed())
             when = f" in {wait:.0f} s" if wait else ""
-            say(f"The {self.name} ended unexpectedly (exit {code}) and is started again{when}.")
+            say(f"The {self.name} ended unexpectedly (exit {code}) and is started again{when}.", level="WARNING")
 
     def _is_missed(self) -> bool:
         """Whether it answers people, and nothing is left that does."""

@@ -9,6 +9,8 @@ from operator import itemgetter
 
 from django.db.models import Count, Prefetch
 
+from matches.accept_records import judge_told
+from matches.acceptance import Acceptance
 from matches.claims import check_claim, claim_of, is_decided
 from matches.counted import CountedMatch
 from matches.counting import counted_matches, waiting_matches
@@ -16,6 +18,7 @@ from matches.history import History
 from matches.import_records import HOLDS
 from matches.models import SIDES, Match, Record, Scoresheet, SheetState, Verdict
 from matches.ratings import in_order, rateable_by, rated_matches, replay_ratings
+from matches.services import current_sheet
 from players.errors import Refusal
 from players.models import RankingList
 from rules.records.replay import verify
@@ -93,11 +96,15 @@ def audit_free_matches() -> Iterator[Difference]:
     """Check matches outside any draw, which came from a record or whose players left before the matches were decided.
 
     A match that was called to a table is kept for its calls, and the board of two teams for the other boards, whether
-    or not anything was entered for it.
+    or not anything was entered for it. One that was accepted with its record is void once that is taken back.
     """
     sheets = Prefetch("sheets", queryset=Scoresheet.objects.prefetch_related("lines", "changes"))
     free = Match.objects.filter(fixture__isnull=True, board__isnull=True)
-    free = free.select_related("record", "former", *SIDES).defer("record__data").annotate(call_count=Count("calls"))
+    free = (
+        free.select_related("record", "acceptance", "former", *SIDES)
+        .defer("record__data")
+        .annotate(call_count=Count("calls"))
+    )
     for match in free.prefetch_related(sheets, "rulings").order_by("pk").iterator(chunk_size=CHUNK):
         place = f"match {match.pk} ({match})"
         history = History(match, tuple(match.sheets.all()), tuple(match.rulings.all()))
@@ -106,7 +113,7 @@ def audit_free_matches() -> Iterator[Difference]:
         is_former_board = hasattr(match, "former") and match.former.board > 0
         is_unused = not (states or history.rulings or match.call_count or is_former_board)
         is_alive = is_unused or any(state in Scoresheet.CURRENT for state in states)
-        if is_alive and not hasattr(match, "record"):
+        if is_alive and not (hasattr(match, "record") or hasattr(match, "acceptance")):
             held = ", ".join(states) or "no sheet"
             yield Difference("matches", place, "a match of no draw and no record", held, "no such match")
 
@@ -155,9 +162,37 @@ def _audit_counted() -> Iterator[Difference]:
 def audit_records() -> Iterator[Difference]:
     """Check that each record has the bytes imported, the verdict of a new replay, and a sheet with its games."""
     sheets = Prefetch("match__sheets", queryset=Scoresheet.objects.prefetch_related("lines"))
-    records = Record.objects.select_related("match").prefetch_related(sheets).order_by("pk")
+    accepted = Prefetch("acceptances", Acceptance.objects.filter(taken_back_at__isnull=True).select_related("match"))
+    records = Record.objects.select_related("match").prefetch_related(sheets, accepted).order_by("pk")
     for record in records.iterator(chunk_size=RECORDS_AT_ONCE):
-        yield from _audit_record(record, f"record {record.pk} ({record.name})")
+        place = f"record {record.pk} ({record.name})"
+        yield from _audit_record(record, place)
+        for acceptance in record.acceptances.all():
+            yield from _audit_acceptance(acceptance, bytes(record.data), place)
+
+
+def _audit_acceptance(acceptance: Acceptance, data: bytes, place: str) -> Iterator[Difference]:
+    """Check that an accepted match has the terms and the games of its record, told as its officer told it."""
+    match = acceptance.match
+    try:
+        told = judge_told(data, acceptance.known)
+    except Refusal as refusal:
+        yield Difference("records", place, "accepted record", f"match {match.pk}", str(refusal))
+        return
+    stored = (match.length, match.crawford, match.start_a, match.start_b)
+    computed = (told.judged.length, told.judged.crawford, told.start.a, told.start.b)
+    if stored != computed:
+        yield Difference("records", place, "terms of the accepted match", str(stored), str(computed))
+    sheet = current_sheet(match)
+    claim = claim_of(sheet) if sheet is not None else None
+    if claim is not None and claim.final is not None and not told.allows(claim.final):
+        end, proved = claim.final, told.judged.score
+        yield Difference(
+            "records", place, "final score of the accepted match", str(end), f"{proved.a}-{proved.b} so far"
+        )
+    if claim is None or (claim.final is None and claim.games != told.judged.games):
+        held = str(len(claim.games)) if claim else "none"
+        yield Difference("records", place, "games of the accepted match", held, str(len(told.judged.games)))
 
 
 def _audit_record(record: Record, place: str) -> Iterator[Difference]:

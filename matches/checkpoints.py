@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from struct import Struct
 
 from django.db.models import QuerySet
 
 from matches.counted import Checkpoint, CountedMatch
-from players.ratings import RatedResult, Rating, RatingSystem
+from players.ratings import RATINGS, RatedResult, Rating, RatingSystem
+from players.ratings.packed import pack, unpack
 
 SPACING = 1000
-"""The smallest number of matches between two checkpoints, and how many a worker with other tasks rates at a time."""
-
-LINE = Struct("<qdIII")
-"""A player's id, and value, experience, matches and wins of the rating: the value keeps every bit."""
+"""The smallest number of matches between two checkpoints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +36,7 @@ def last_tally(system: str, *, before: tuple[datetime, int] | None = None) -> Ta
     last = found.last()
     if last is None:
         return Tally()
-    ratings = {player: Rating(*rating) for player, *rating in LINE.iter_unpack(last.ratings)}
-    return Tally(last.matches, (last.at, last.match), ratings)
+    return Tally(last.matches, (last.at, last.match), unpack(RATINGS[system], last.ratings))
 
 
 def matches_after(tally: Tally, *, without: Collection[int] = ()) -> QuerySet[CountedMatch]:
@@ -52,15 +48,26 @@ def matches_after(tally: Tally, *, without: Collection[int] = ()) -> QuerySet[Co
     return found.exclude(match__in=without) if without else found
 
 
-def continued(tally: Tally, system: RatingSystem) -> tuple[Tally, bool]:
-    """Return the tally after some more of the counted matches, if there are any, and whether these were the last."""
-    rows = list(matches_after(tally).values_list("winner", "loser", "length", "match")[:SPACING])
-    if not rows:
+def continued(tally: Tally, system: RatingSystem, *, alone: bool = False) -> tuple[Tally, bool]:
+    """Return the tally after some more of the counted matches, if there are any, and whether these were the last.
+
+    Some are half as many as there are players, as every tally holds all of them; ``alone``, half of what there is.
+    """
+    following = matches_after(tally)
+    size = max(SPACING, len(tally.ratings) // 2, following.count() // 2 if alone else 0)
+    read, last = 0, 0
+
+    def results() -> Iterator[RatedResult]:
+        nonlocal read, last
+        for row in following.values_list("winner", "loser", "length", "match")[:size].iterator():
+            read, last = read + 1, row[3]
+            yield RatedResult(*row[:3])
+
+    ratings = system.rate(results(), tally.ratings)
+    if not read:
         return tally, True
-    ratings = system.rate((RatedResult(*result) for *result, _match in rows), tally.ratings)
-    last = rows[-1][-1]
     at = CountedMatch.objects.values_list("at", flat=True).get(pk=last)
-    return Tally(tally.matches + len(rows), (at, last), ratings), len(rows) < SPACING
+    return Tally(tally.matches + read, (at, last), ratings), read < size
 
 
 def keep_tally(system: str, tally: Tally) -> None:
@@ -68,13 +75,8 @@ def keep_tally(system: str, tally: Tally) -> None:
     if tally.after is None:
         return
     at, match = tally.after
-    packed = b"".join(
-        LINE.pack(player, rating.value, rating.experience, rating.matches, rating.wins)
-        for player, rating in sorted(tally.ratings.items())
-    )
-    _kept, is_new = Checkpoint.objects.get_or_create(
-        system=system, at=at, match=match, defaults={"matches": tally.matches, "ratings": packed}
-    )
+    packed = {"matches": tally.matches, "ratings": pack(RATINGS[system], tally.ratings)}
+    _kept, is_new = Checkpoint.objects.get_or_create(system=system, at=at, match=match, defaults=packed)
     if is_new:
         stored = dict(Checkpoint.objects.filter(system=system).values_list("matches", "pk"))
         Checkpoint.objects.filter(pk__in=[stored[count] for count in superfluous(stored)]).delete()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 
@@ -30,6 +31,7 @@ class Claim:
     ``key`` makes a repeated submission harmless. ``base`` is the number of the current sheet that the claimant
     saw, 0 for none. ``confirmed`` says that they have seen the warnings about unlikely games, whatever these are;
     ``answered`` is the digest of the question that they have said yes to, and confirms that claim alone.
+    ``played_at`` is when the match was played, if they say so.
     """
 
     key: str
@@ -41,6 +43,7 @@ class Claim:
     confirmed: bool = False
     reason: str = ""
     answered: str = ""
+    played_at: datetime | None = None
 
     def continues(self, before: Claim) -> bool:
         """Whether the games of ``before`` are unchanged, and more games or the end of the match follow them."""

@@ -1,24 +1,32 @@
 """The import of match records, which become players, matches and score sheets as far as the rules prove them."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import TypeVar
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from matches.acceptance import Acceptance
 from matches.claims import Claim
 from matches.counted import recount
+from matches.evidence import Evidence
+from matches.holding import hold_matches
 from matches.models import Match, Record, SheetSource, Verdict
-from matches.services import submit_sheet
+from matches.services import Fresh, judge_fresh, store_fresh
 from players.errors import Refusal
 from players.models import Player
-from players.services import clean_name, create_player, fold_name
+from players.rows import insert_rows
+from players.services import clean_name, create_players, fold_name
 from rules.errors import Finding, Severity, gettext_noop
-from rules.records.formats import FORMATS, loads
+from rules.records.formats import READERS, loads
+from rules.records.identity import identity_of
 from rules.records.record import RecordError
 from rules.records.replay import Replay, refused, replay
 
@@ -38,13 +46,37 @@ MONEY_SESSION = Finding(
 )
 
 
+N = TypeVar("N")
+D = TypeVar("D", bound=Sized)
+
+BATCH = 200
+"""The most records that are stored in one transaction."""
+BATCH_BYTES = 8_000_000
+"""The most bytes of records in one transaction, but for the last of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The result of importing one record: its row, its replay, and whether the same bytes had been imported before."""
+    """The result of importing one record: its row, its replay, and whether the same match had been imported before.
+
+    Then the row is that of the earlier record, which may be of other bytes (``same_bytes``).
+    """
 
     record: Record
     replay: Replay
     known: bool
+    same_bytes: bool = True
+
+
+@dataclass(slots=True)
+class _Judged:
+    """A record that has been read and replayed: its row, not stored yet, and when its match was played."""
+
+    row: Record
+    replay: Replay
+    played: datetime
+    sides: tuple[Player, Player] | None = None
+    first: Imported | None = None
 
 
 def import_record(data: bytes, *, name: str, at: datetime, format: str | None = None) -> Imported:
@@ -52,76 +84,201 @@ def import_record(data: bytes, *, name: str, at: datetime, format: str | None = 
 
     A proved record makes a confirmed sheet, an incomplete one a live sheet of the games it finishes, or none. The
     match was played when the record says (in the installation's time zone), or else ``at``, the time of the import.
-    Importing the same bytes again changes nothing. A record that holds but whose players cannot be identified is
-    quarantined, and so is a money session. Without a ``format`` it is detected from the bytes.
+    Importing the same bytes again changes nothing, and neither does a record of a match that another record made,
+    whatever its format. A record that holds but whose players cannot be identified is quarantined, and so is a money
+    session. Without a ``format`` it is detected from the bytes.
     """
-    digest = sha256(data).hexdigest()
+    return import_batch([(name, data)], at=at, format=format)[0]
+
+
+def import_batch(files: Sequence[tuple[str, bytes]], *, at: datetime, format: str | None = None) -> list[Imported]:
+    """Import these records, each a name and its bytes, as :func:`import_record` does, in one transaction."""
+    return _store([_judge(data, name=name, at=at, format=format) for name, data in files], at)
+
+
+def batches(files: Iterable[tuple[N, D]], *, most: int = BATCH) -> Iterator[list[tuple[N, D]]]:
+    """Yield the files, each a name and its bytes, in batches for :func:`import_batch`, in their order."""
+    batch: list[tuple[N, D]] = []
+    for file in files:
+        batch.append(file)
+        if len(batch) == most or sum(len(data) for _name, data in batch) >= BATCH_BYTES:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _judge(data: bytes, *, name: str, at: datetime, format: str | None) -> _Judged:
+    identity = ""
+    tags: Mapping[str, str] = {}
     try:
-        match_record = loads(data) if format is None else FORMATS[format].loads(data)
+        match_record = loads(data) if format is None else READERS[format].loads(data)
     except RecordError as error:
-        tags: Mapping[str, str] = {}
         result = refused(error)
     else:
         tags = match_record.tags
         result = replay(match_record)
-    known = Record.objects.filter(sha256=digest).first()
-    if known is not None:
-        return Imported(known, result, known=True)
+        identity = identity_of(match_record, result)
     no_match = result.money and result.verdict.value in HOLDS
     row = Record(
-        sha256=digest,
+        sha256=sha256(data).hexdigest(),
+        identity=identity,
         name=name[-200:],
         data=data,
         verdict=Verdict.QUARANTINED if no_match else Verdict(result.verdict.value),
-        finding=stored_finding(MONEY_SESSION if no_match else result.finding or _unrated(result, tags)),
+        finding=stored_finding(_of_money(result) if no_match else result.finding or _unrated(result, tags)),
         imported_at=at,
     )
-    try:
-        _store(row, result, played_at=_played_at(tags, at))
-    except IntegrityError:
-        known = Record.objects.filter(sha256=digest).first()
-        if known is None:
-            raise
-        return Imported(known, result, known=True)
-    return Imported(row, result, known=False)
+    return _Judged(row, result, played_at(tags, at))
 
 
-def _store(row: Record, result: Replay, *, played_at: datetime) -> None:
-    try:
-        with transaction.atomic():
-            if row.verdict in HOLDS:
-                row.match = _make_match(row, result, played_at)
-            row.save()
-            if row.match is not None:
-                recount([row.match.pk], at=row.imported_at)
-    except (Refusal, ValidationError) as error:
-        row.verdict, row.match, row.pk = Verdict.QUARANTINED, None, None
-        row.finding = stored_finding(_doubt(error))
-        row.save()
+def _of_money(result: Replay) -> Finding:
+    """Return why a valid record of money play makes no match."""
+    return next((note for note in result.notes if note.code == "single_game"), MONEY_SESSION)
 
 
-def _make_match(row: Record, result: Replay, played_at: datetime) -> Match:
-    side_a, side_b = (_player(name, at=row.imported_at) for name in result.names)
-    if side_a == side_b:
-        raise Refusal("names_equal", _("Both players are called %(name)s.") % {"name": side_a.name})
-    match = Match(
-        side_a=side_a, side_b=side_b, length=result.length, crawford=result.crawford, created_at=row.imported_at
+@transaction.atomic
+def _store(batch: Sequence[_Judged], at: datetime) -> list[Imported]:
+    # Bytes that cannot be read are known again by their digest alone.
+    hold_matches(
+        [one.row.identity or one.row.sha256 for one in batch],
+        names=[name for one in batch if _holds(one) for name in one.replay.names],
     )
-    match.full_clean()
-    match.save()
-    if result.games:
-        claim = Claim(key=row.sha256, games=result.games, confirmed=True)
-        submit_sheet(match, claim=claim, source=SheetSource.RECORD, by=None, at=played_at)
-    return match
+    known = _known(batch)
+    new: list[_Judged] = []
+    for one in batch:
+        earlier = known.get(one.row.sha256) or _same_match(known.get(one.row.identity), one)
+        if earlier is not None:
+            one.first = Imported(earlier, one.replay, known=True, same_bytes=earlier.sha256 == one.row.sha256)
+            continue
+        known[one.row.sha256] = one.row
+        if one.row.identity:
+            known.setdefault(one.row.identity, one.row)
+            if _holds(one):
+                known[one.row.identity] = one.row
+        new.append(one)
+    _leave_attached(new)
+    _find_sides([one for one in new if _holds(one)], at)
+    _make_matches([one for one in new if _holds(one)], at)
+    insert_rows([one.row for one in new])
+    recount([one.row.match_id for one in new if one.row.match_id is not None], at=at)
+    return [one.first or Imported(one.row, one.replay, known=False) for one in batch]
 
 
-def _player(name: str, *, at: datetime) -> Player:
-    """Return the only player with this name, creating one if there is none. Raises Refusal if several have it."""
-    folded = fold_name(clean_name(name))
-    known = list(Player.objects.filter(folded_name=folded)[:2])
-    if len(known) > 1:
-        raise Refusal("player_ambiguous", _("Several players are called %(name)s.") % {"name": clean_name(name)})
-    return known[0] if known else create_player(name=name, at=at)
+def _holds(one: _Judged) -> bool:
+    return one.row.verdict in HOLDS
+
+
+def _known(batch: Sequence[_Judged]) -> dict[str, Record]:
+    """Return the stored records of these bytes and of these matches, by digest and by identity.
+
+    Of several of one match it is the one that made the match, or else the first.
+    """
+    same = Q(sha256__in=[one.row.sha256 for one in batch])
+    same |= Q(identity__in=[one.row.identity for one in batch if one.row.identity])
+    found = list(Record.objects.filter(same).defer("data").order_by("-pk"))
+    known = {record.identity: record for record in found}
+    known |= {record.identity: record for record in found if record.match_id}
+    return known | {record.sha256: record for record in found}
+
+
+def _same_match(earlier: Record | None, one: _Judged) -> Record | None:
+    """Return the earlier record of the match if this one adds nothing to it.
+
+    A record that holds says more than an earlier one that did not, and so does one with another verdict.
+    """
+    if earlier is None:
+        return None
+    if _holds(one):
+        return earlier if earlier.verdict in HOLDS else None
+    alike = (earlier.verdict, earlier.finding) == (one.row.verdict, one.row.finding)
+    return earlier if alike or earlier.verdict in HOLDS else None
+
+
+def _quarantine(one: _Judged, error: Refusal | ValidationError) -> None:
+    one.row.verdict, one.row.match, one.row.finding = Verdict.QUARANTINED, None, stored_finding(_doubt(error))
+
+
+def _leave_attached(batch: Sequence[_Judged]) -> None:
+    """Quarantine the records of matches that are here already: they are attached to them, or one was accepted."""
+    held = [one for one in batch if _holds(one) and one.row.identity]
+    found = Evidence.objects.filter(identity__in=[one.row.identity for one in held])
+    attached = dict(found.values_list("identity", "match"))
+    for one in held:
+        if (match := attached.get(one.row.identity)) is not None:
+            sentence = _("it is attached to match %(number)s.") % {"number": match}
+            _quarantine(one, Refusal("record_attached", sentence))
+    standing = Acceptance.objects.filter(taken_back_at__isnull=True)
+    made = standing.filter(record__identity__in=[one.row.identity for one in held])
+    accepted = dict(made.values_list("record__identity", "record"))
+    for one in held:
+        if (record := accepted.get(one.row.identity)) is not None:
+            sentence = _("record %(number)s was accepted as the same match: take that back first.") % {"number": record}
+            _quarantine(one, Refusal("record_has_match", sentence))
+
+
+def _find_sides(batch: Sequence[_Judged], at: datetime) -> None:
+    """Find the only player with each name, creating one where there is none.
+
+    A record with a name that several players have, or that nobody can have, is quarantined.
+    """
+    names: dict[str, str] = {}
+    for one in batch:
+        try:
+            cleaned = [clean_name(name) for name in one.replay.names]
+        except (Refusal, ValidationError) as error:
+            _quarantine(one, error)
+            continue
+        folded = [fold_name(name) for name in cleaned]
+        if folded[0] == folded[1]:
+            _quarantine(one, Refusal("names_equal", _("Both players are called %(name)s.") % {"name": cleaned[0]}))
+            continue
+        names |= {key: name for key, name in zip(folded, cleaned, strict=True) if key not in names}
+    players: dict[str, list[Player]] = defaultdict(list)
+    for player in Player.objects.filter(folded_name__in=names):
+        players[player.folded_name].append(player)
+    for one in batch:
+        if not _holds(one):
+            continue
+        for name in map(clean_name, one.replay.names):
+            if len(players[fold_name(name)]) > 1:
+                several = _("Several players are called %(name)s.") % {"name": name}
+                _quarantine(one, Refusal("player_ambiguous", several))
+                break
+    wanted = {fold_name(clean_name(name)) for one in batch if _holds(one) for name in one.replay.names}
+    fresh = [name for key, name in names.items() if key in wanted and not players[key]]
+    for player in create_players(fresh, at=at):
+        players[player.folded_name].append(player)
+    for one in batch:
+        if _holds(one):
+            left, right = (players[fold_name(clean_name(name))][0] for name in one.replay.names)
+            one.sides = left, right
+
+
+def _make_matches(batch: Sequence[_Judged], at: datetime) -> None:
+    """Store the matches of these records, and their score sheets."""
+    fresh: list[Fresh] = []
+    for one in batch:
+        if one.sides is None:
+            continue
+        result = one.replay
+        match = Match(
+            side_a=one.sides[0],
+            side_b=one.sides[1],
+            length=result.length,
+            crawford=result.crawford,
+            created_at=at,
+        )
+        if result.games:
+            claim = Claim(key=one.row.sha256, games=result.games, confirmed=True)
+            try:
+                fresh.append(judge_fresh(match, claim, at=one.played))
+            except Refusal as error:
+                _quarantine(one, error)
+                continue
+        one.row.match = match
+    insert_rows([one.row.match for one in batch if one.row.match is not None])
+    store_fresh(fresh, source=SheetSource.RECORD)
 
 
 def _doubt(error: Refusal | ValidationError) -> Finding:
@@ -153,7 +310,7 @@ def stored_finding(finding: Finding | None) -> dict[str, object] | None:
     return {**finding.as_dict(), "template": finding.template, "params": dict(finding.params)}
 
 
-def _played_at(tags: Mapping[str, str], imported_at: datetime) -> datetime:
+def played_at(tags: Mapping[str, str], imported_at: datetime) -> datetime:
     """Return when the record says the match was played; ``imported_at`` if it says nothing or a time in the future."""
     date, time = tags.get("EventDate", "").strip(), tags.get("EventTime", "").strip()
     for text, form in ((f"{date} {time}", "%Y.%m.%d %H.%M"), (date, "%Y.%m.%d")):

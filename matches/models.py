@@ -11,7 +11,10 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from matches.counted import Checkpoint, CountedMatch, Counting, Recount  # noqa: F401 - models stand here for Django
+from matches.acceptance import Acceptance  # noqa: F401 - models stand here for Django
+from matches.counted import Checkpoint, CountedMatch, Counting, Recount  # noqa: F401 - likewise
+from matches.evidence import Evidence  # noqa: F401 - likewise
+from matches.money_sessions import MoneyResult, MoneySession  # noqa: F401 - likewise
 from players.models import Player
 from players.rows import Row
 from rules.penalties import Penalty
@@ -182,7 +185,8 @@ class Scoresheet(Row):
     live while the match goes on, confirmed once it is over. Besides it, each side and a scorer may have one report
     that nobody has confirmed yet: reported, or disputed where another claims otherwise. ``side`` is the side that made
     the report, ``objector`` who has objected to it and has not agreed since. ``at`` is when the sheet was entered,
-    ``played_at`` when the match reached that result: a correction of a confirmed sheet keeps it, and ratings go by it.
+    ``played_at`` when the match reached that result, which is then unless somebody said otherwise: a correction of a
+    confirmed sheet keeps it, and ratings go by it. ``corrects``: it came after another result of the match.
     """
 
     CURRENT = (SheetState.LIVE, SheetState.CONFIRMED)
@@ -206,6 +210,7 @@ class Scoresheet(Row):
     reason = models.CharField(_("reason"), max_length=MAX_REASON, blank=True)
     at = models.DateTimeField()
     played_at = models.DateTimeField()
+    corrects = models.BooleanField(default=False)
 
     class Meta:
         verbose_name = _("score sheet")
@@ -356,9 +361,14 @@ class Verdict(models.TextChoices):
 
 
 class Record(Row):
-    """An imported match record, kept byte for byte, and the rules engine's verdict on it."""
+    """An imported match record, kept byte for byte, and the rules engine's verdict on it.
+
+    ``identity`` is that of the recorded match (:mod:`rules.records.identity`), the same in every format; empty where
+    the record cannot be read, or where another record had made the same match before there were identities.
+    """
 
     sha256 = models.CharField(max_length=64, unique=True)
+    identity = models.CharField(max_length=64, blank=True, default="", db_index=True)
     name = models.CharField(max_length=200)
     data = models.BinaryField()
     verdict = models.CharField(max_length=12, choices=Verdict)
@@ -374,6 +384,11 @@ class Record(Row):
                 condition=Q(verdict__in=["proved", "incomplete"], match__isnull=False)
                 | Q(verdict__in=["quarantined", "refused"], match__isnull=True),
                 name="record_makes_a_match_only_if_it_holds",
+            ),
+            models.UniqueConstraint(
+                fields=["identity"],
+                condition=Q(match__isnull=False) & ~Q(identity=""),
+                name="record_makes_its_match_once",
             ),
         ]
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from matches.acceptance import Acceptance
 from matches.claims import claim_of, score_of
 from matches.models import Conclusion, GameLine, Match, Record, Scoresheet, SheetState, Verdict
 from matches.services import prefetched_sheet
@@ -31,7 +32,8 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
 
     Walkovers and forfeits are not rated, nor is a sheet whose every game was forfeited: neither side need have moved.
     Doubles are not rated: a rating belongs to one player. An imported match is rated if its record was proved, both
-    sides moved, and it does not call itself unrated. Nothing from a deleted event or tournament is rated.
+    sides moved, and it does not call itself unrated; a match whose record was accepted without proof is not rated.
+    Nothing from a deleted event or tournament is rated.
     Source: results.ukbgf.com, policy; NBgF, matches not begun (2021-11-06).
     """
     lines = GameLine.objects.filter(sheet=OuterRef("pk"))
@@ -41,6 +43,7 @@ def rateable_sheets() -> QuerySet[Scoresheet]:
         .filter(match__partner_a__isnull=True)
         .filter(Q(final_a__isnull=False) | Exists(lines.exclude(ending=Ending.FORFEIT)))
         .exclude(Exists(unrated))
+        .exclude(match__acceptance__isnull=False)
         .exclude(match__fixture__stage__event__deleted_at__isnull=False)
         .exclude(match__fixture__stage__event__tournament__deleted_at__isnull=False)
         .exclude(match__board__fixture__stage__event__deleted_at__isnull=False)
@@ -98,7 +101,9 @@ def _unrated_records() -> QuerySet[Record]:
 def _of_unrated_records(matches: Collection[int]) -> set[int | None]:
     if not matches:
         return set()
-    return set(_unrated_records().filter(match__in=matches).values_list("match", flat=True))
+    accepted = Acceptance.objects.filter(match__in=matches)
+    unrated = _unrated_records().filter(match__in=matches)
+    return {*unrated.values_list("match", flat=True), *accepted.values_list("match", flat=True)}
 
 
 def _rated(match: Match, sheet: Scoresheet) -> RatedMatch | None:

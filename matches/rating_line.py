@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -13,7 +13,8 @@ from matches.counting import counted_matches, find_counting
 from matches.ratings import rating_system
 
 MOST_MATCHES = 20_000
-"""How many of the latest rated matches, of all players, are rated again at the most: about a tenth of a second."""
+"""How many of the latest rated matches, of all players, are rated again at the most: once in a process until others
+are counted, in about half a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,22 +26,33 @@ class RatingPoint:
     value: float
 
 
-def rating_line(slug: str, player: int) -> tuple[RatingPoint, ...]:
+def rating_line(slug: str, player: int) -> Sequence[RatingPoint]:
     """Return the player's ratings in order, the first one before their first match that is looked at.
 
     Matches that wait to be counted are not part of it. Raises Refusal for a system that does not exist.
     """
     rating_system(slug)
     counting = find_counting()
-    return _line(slug, player, counting.changes) if counting is not None else ()
+    return _lines(slug, counting.changes).get(player, ()) if counting is not None else ()
 
 
-@lru_cache(maxsize=300)
-def _line(slug: str, player: int, _changes: int) -> tuple[RatingPoint, ...]:
-    own = CountedMatch.objects.filter(winner=player) | CountedMatch.objects.filter(loser=player)
-    if not own.exists():
-        return ()
-    return tuple(_points(slug, player, _far_enough_back(slug)))
+@lru_cache(maxsize=2)
+def _lines(slug: str, _changes: int) -> Mapping[int, Sequence[RatingPoint]]:
+    """Return the lines of all who have played lately: one player's costs as much as everybody's."""
+    tally = _far_enough_back(slug)
+    played = list(counted_matches(matches_after(tally)))
+    changes = rating_system(slug).changes((match.result for match in played), tally.ratings)
+    lines: dict[int, list[RatingPoint]] = {}
+    for match, change in zip(played, changes, strict=True):
+        for player, before, after in (
+            (change.result.winner, change.winner_before, change.winner_after),
+            (change.result.loser, change.loser_before, change.loser_after),
+        ):
+            line = lines.setdefault(player, [])
+            if not line:
+                line.append(RatingPoint(match.at, match.match_id, before.value))
+            line.append(RatingPoint(match.at, match.match_id, after.value))
+    return lines
 
 
 def _far_enough_back(slug: str) -> Tally:
@@ -52,22 +64,6 @@ def _far_enough_back(slug: str) -> Tally:
     return last_tally(slug) if later is None else last_tally(slug, before=(later.at, later.match + 1))
 
 
-def _points(slug: str, player: int, tally: Tally) -> Iterator[RatingPoint]:
-    played = list(counted_matches(matches_after(tally)))
-    changes = rating_system(slug).changes((match.result for match in played), tally.ratings)
-    is_first = True
-    for match, change in zip(played, changes, strict=True):
-        if player not in (change.result.winner, change.result.loser):
-            continue
-        won = change.result.winner == player
-        before = change.winner_before if won else change.loser_before
-        after = change.winner_after if won else change.loser_after
-        if is_first:
-            yield RatingPoint(match.at, match.match_id, before.value)
-            is_first = False
-        yield RatingPoint(match.at, match.match_id, after.value)
-
-
 def forget_lines() -> None:
     """Throw away the lines that are kept."""
-    _line.cache_clear()
+    _lines.cache_clear()

@@ -145,7 +145,7 @@ def rate_some(slug: str, *, at: datetime, alone: bool = False, covers: int | Non
             return _store(system.slug, [_values(line) for line in whole], matches, stored=stored, at=at, covers=covers)
     if not count_some(counting, at=at, alone=alone):
         return None
-    tally, is_last = continued(last_tally(system.slug), system)
+    tally, is_last = continued(last_tally(system.slug), system, alone=alone)
     if not is_last:
         _keep(system, tally, counting)
         return None

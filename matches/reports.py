@@ -18,6 +18,7 @@ from matches.claims import Claim, check_claim, claim_of, new_warnings, require_c
 from matches.differences import agree, clashes, differs, score_claimed
 from matches.models import Conclusion, Match, Objector, Scoresheet, SheetSource, SheetState
 from matches.services import (
+    Judged,
     Sheets,
     append_sheet,
     change_state,
@@ -68,7 +69,8 @@ def report_sheet(
     if own is not None:
         change_state(own, SheetState.SUPERSEDED, by=by, at=at, side=side or "")
     source = SheetSource.PLAYER if side else SheetSource.SCORER
-    sheet = append_sheet(sheets, claim, SheetState.REPORTED, source=source, side=side or "", by=by, at=at, played_at=at)
+    judged = Judged(SheetState.REPORTED, claim.played_at or at)
+    sheet = append_sheet(sheets, claim, judged, source=source, side=side or "", by=by, at=at)
     result = _agreed(match, sheets.current, others, sheet, before=own, agrees=agrees)
     if result is not None:
         _confirm(match, result, side=side, by=by, at=at)

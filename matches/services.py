@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
 
 from django.db import transaction
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
@@ -44,7 +45,7 @@ AGAIN = "again-"
 
 def is_correction(sheet: Scoresheet) -> bool:
     """Whether the sheet's result came after another one, and does not merely restore an earlier one."""
-    return sheet.at > sheet.played_at and not sheet.key.startswith(AGAIN)
+    return sheet.corrects and not sheet.key.startswith(AGAIN)
 
 
 def matches_of(player: Player) -> QuerySet[Match]:
@@ -143,7 +144,8 @@ def submit_sheet(
 ) -> tuple[Scoresheet, bool]:
     """Make the claim the match's current score sheet, live or, once the match is over, confirmed.
 
-    ``played_at`` is when it was played; by default now, or the time of the confirmed sheet that it corrects.
+    ``played_at`` is that of an earlier result of the match, which this one takes the place of; by default that of the
+    confirmed sheet, or now. The claim itself may say another.
 
     Returns the sheet and whether it is new: a claim whose key is known changes nothing.
     Raises Refusal if it breaks a rule, Unconfirmed if it is legal but unlikely and not confirmed, Conflict if
@@ -168,18 +170,26 @@ def enter_claim(
     """
     if (known := sheet_of(sheets, claim)) is not None:
         return known, False
-    state, played_at = judge_claim(sheets, claim, played_at=played_at, at=at)
+    judged = judge_claim(sheets, claim, played_at=played_at, at=at)
+    state = judged.state
     kept = {report.pk for report in keeping} if state == SheetState.LIVE else set()
     for row in sheets.rows:
         if row.state in Scoresheet.OPEN and row.pk not in kept:
             change_state(row, SheetState.SUPERSEDED, by=by, at=at)
-    return append_sheet(sheets, claim, state, source=source, by=by, at=at, played_at=played_at), True
+    return append_sheet(sheets, claim, judged, source=source, by=by, at=at), True
 
 
-def judge_claim(
-    sheets: Sheets, claim: Claim, *, at: datetime, played_at: datetime | None = None
-) -> tuple[SheetState, datetime]:
-    """Return the state of the sheet that a new claim makes, and when the match was played; nothing is stored.
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a claim makes of a new sheet: its state, when the match was played, and whether it corrects a result."""
+
+    state: SheetState
+    played_at: datetime
+    corrects: bool = False
+
+
+def judge_claim(sheets: Sheets, claim: Claim, *, at: datetime, played_at: datetime | None = None) -> Judged:
+    """Return what a new claim makes of its sheet; nothing is stored.
 
     Raises as :func:`submit_sheet` does.
     """
@@ -190,9 +200,13 @@ def judge_claim(
     if current is not None:
         warnings = new_warnings(warnings, claim_of(current), claim)
     require_confirmed(match, claim, warnings)
-    if played_at is None:
-        played_at = current.played_at if current is not None and current.state == SheetState.CONFIRMED else at
-    return SheetState.CONFIRMED if is_decided(claim, score) else SheetState.LIVE, played_at
+    if played_at is None and current is not None and current.state == SheetState.CONFIRMED:
+        played_at = current.played_at
+    return Judged(
+        SheetState.CONFIRMED if is_decided(claim, score) else SheetState.LIVE,
+        claim.played_at or played_at or at,
+        corrects=played_at is not None and played_at < at,
+    )
 
 
 def sheet_seen(sheets: Sheets, claim: Claim) -> Scoresheet | None:
@@ -211,7 +225,9 @@ def sheet_of(sheets: Sheets, claim: Claim, side: Side | None = None) -> Scoreshe
     if not claim.key or len(claim.key) > MAX_SUBMISSION_KEY:
         raise Refusal("key_invalid", _("A submission must carry a key of 1 to 64 characters."))
     known = next((row for row in sheets.rows if row.key == claim.key and row.side == (side or "")), None)
-    if known is not None and not says_the_same(claim_of(known), claim):
+    if known is None:
+        return None
+    if not says_the_same(claim_of(known), claim) or claim.played_at not in (None, known.played_at):
         raise Conflict("key_reused", _("This submission's key has already been used for another result."))
     return known
 
@@ -222,22 +238,51 @@ def supersede_open(match: Match, *, by: User | None, at: datetime, side: str = "
         change_state(sheet, SheetState.SUPERSEDED, by=by, at=at, side=side, reason=reason)
 
 
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """A new match with the claim that comes with it, as that was judged, and when it was entered."""
+
+    match: Match
+    claim: Claim
+    at: datetime
+    judged: Judged
+
+
+def judge_fresh(match: Match, claim: Claim, *, at: datetime) -> Fresh:
+    """Judge the first claim of a match, which need not be stored yet. Raises Refusal."""
+    return Fresh(match, claim, at, judge_claim(Sheets(match, (), None, ()), claim, at=at))
+
+
+@transaction.atomic
+def store_fresh(fresh: Sequence[Fresh], *, source: SheetSource) -> None:
+    """Store the first score sheets of these matches, which were stored just now, in a few statements for all."""
+    sheets = [
+        new_sheet(Sheets(each.match, (), None, ()), each.claim, each.judged, source=source, by=None, at=each.at)
+        for each in fresh
+    ]
+    insert_rows(sheets)
+    pairs = list(zip(fresh, sheets, strict=True))
+    insert_rows([line for each, sheet in pairs for line in new_lines(sheet, each.claim)])
+    insert_rows([SheetChange(sheet=sheet, state=sheet.state, by=None, at=each.at) for each, sheet in pairs])
+    for at, matches in groupby(pairs, key=lambda pair: pair[0].at):
+        recount([sheet.match_id for _each, sheet in matches if sheet.state == SheetState.CONFIRMED], at=at)
+
+
 def append_sheet(
     sheets: Sheets,
     claim: Claim,
-    state: SheetState,
+    judged: Judged,
     *,
     source: SheetSource,
     side: str = "",
     by: User | None,
     at: datetime,
-    played_at: datetime,
 ) -> Scoresheet:
-    """Append a sheet to those of the match, in this state, with its games loaded.
+    """Append a sheet to those of the match, as the claim was judged, with its games loaded.
 
     The claim must have passed its check.
     """
-    sheet = new_sheet(sheets, claim, state, source=source, side=side, by=by, at=at, played_at=played_at)
+    sheet, state = new_sheet(sheets, claim, judged, source=source, side=side, by=by, at=at), judged.state
     sheet.clean_fields(exclude=["match", "claimed_by"])  # which were read just now; the database holds the constraints
     insert_row(sheet)
     insert_rows(new_lines(sheet, claim))
@@ -252,19 +297,18 @@ def append_sheet(
 def new_sheet(
     sheets: Sheets,
     claim: Claim,
-    state: SheetState,
+    judged: Judged,
     *,
     source: SheetSource,
     side: str = "",
     by: User | None,
     at: datetime,
-    played_at: datetime,
 ) -> Scoresheet:
     """Make the sheet that says what is claimed, without storing it."""
     return Scoresheet(
         match=sheets.match,
         number=len(sheets.rows) + 1,
-        state=state,
+        state=judged.state,
         source=source,
         side=side,
         claimed_by=by,
@@ -275,7 +319,8 @@ def new_sheet(
         awarded_to=claim.awarded_to or "",
         reason=claim.reason.strip()[:MAX_REASON],
         at=at,
-        played_at=played_at,
+        played_at=judged.played_at,
+        corrects=judged.corrects,
     )
 
 

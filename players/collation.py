@@ -48,3 +48,40 @@ def sort_key(name: str, alphabet: str) -> str:
     for letter, plain in ALSO.items():
         text = text.replace(letter, plain)
     return fold(text)
+
+
+COLLAPSED = {"aa": "a", "oe": "o", "ae": "a", "ue": "u"}
+"""What å, ø, æ and ü are where the keyboard has none of them, and their plain letters; replaced in this order."""
+_CYRILLIC: dict[str, str] = dict(
+    zip("абвгдезийклмнопрстуфыэ", "abvgdezijklmnoprstufye", strict=True),
+    ж="zh",
+    х="kh",
+    ц="ts",
+    ч="ch",
+    ш="sh",
+    щ="shch",
+    ъ="",
+    ь="",
+    ё="e",
+    ю="yu",
+    я="ya",
+    і="i",
+    ї="yi",
+    є="ye",
+    ґ="g",
+)
+
+
+_LATIN = {ord(letter): letters for letter, letters in _CYRILLIC.items()}
+
+
+def latin(name: str) -> str:
+    """Return the name in small letters, with Cyrillic ones as English passports write them, others as they are."""
+    return unicodedata.normalize("NFC", name).casefold().translate(_LATIN)
+
+
+def collapse(folded: str) -> str:
+    """Return the folded name with two letters that stand for one as that one's plain letter: aagaard as agard."""
+    for two, one in COLLAPSED.items():
+        folded = folded.replace(two, one)
+    return folded

@@ -58,6 +58,11 @@ class Conflict(Refusal):
     status = 409
 
 
+def character_nul(field: str = "") -> Refusal:
+    """Return the refusal of a text with U+0000, which no text has and PostgreSQL does not store."""
+    return Refusal("character_nul", _("A text cannot contain the character U+0000."), field=field)
+
+
 class Busy(Conflict):
     """A request that met another one at the database: it is sent again as it is, and may be sent by itself."""
 

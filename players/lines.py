@@ -2,6 +2,10 @@
 
 import unicodedata
 
+MAX_NAME = 80
+"""Of people, clubs, tournaments, events and whatever else has a name."""
+MAX_COUNTRY = 3
+
 JOINER = "\u200d"
 """Between two signs it makes one emoji of them; anywhere else nobody sees it."""
 STYLE = "\ufe0f"

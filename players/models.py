@@ -1,5 +1,6 @@
 """People, their clubs, and the ranking lists that are computed from their matches."""
 
+import uuid
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
@@ -9,12 +10,35 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from players.collation import DANISH, SWEDISH, sort_key
+from players.lines import MAX_COUNTRY, MAX_NAME
+from players.lists.models import (  # noqa: F401 - models stand here for Django
+    OfficialList,
+    Publication,
+    PublishedLine,
+    StartValue,
+)
+from players.lists.policies import ListPolicy  # noqa: F401 - a model stands here for Django
+from players.registry.models import (  # noqa: F401 - models stand here for Django
+    MAX_CODE,
+    Alias,
+    ExternalId,
+    Federation,
+    FormerValue,
+    Gender,
+    Membership,
+    Norm,
+    RegistryImport,
+    RegistryRole,
+    Title,
+    Visibility,
+    VisibilityRequest,
+)
+from players.registry.public_names import PublicNames  # noqa: F401 - a model stands here for Django
+from players.registry.title_rules import TitleRules  # noqa: F401 - a model stands here for Django
 from players.rows import Row
+from players.webhooks.models import Delivery, Webhook  # noqa: F401 - models stand here for Django
 
 MAX_KEY = 240
-MAX_COUNTRY = 3
-MAX_NAME = 80
-"""Of people, clubs, tournaments, events and whatever else has a name."""
 
 
 class User(AbstractUser):
@@ -31,13 +55,30 @@ class User(AbstractUser):
 
 
 class Club(Row):
+    """A club, which may belong to a federation; its ``code`` is that of the federation's own lists."""
+
     name = models.CharField(_("name"), max_length=MAX_NAME, unique=True)
+    code = models.CharField(_("code"), max_length=MAX_CODE, blank=True)
+    town = models.CharField(_("town"), max_length=MAX_NAME, blank=True)
+    federation = models.ForeignKey(
+        Federation,
+        verbose_name=_("federation"),
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="clubs",
+    )
 
     class Meta:
         verbose_name = _("club")
         verbose_name_plural = _("clubs")
         ordering = ["name"]
-        constraints = [models.CheckConstraint(condition=~models.Q(name=""), name="club_has_name")]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="club_has_name"),
+            models.UniqueConstraint(
+                fields=["federation", "code"], condition=~models.Q(code=""), name="club_code_once_per_federation"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -63,6 +104,10 @@ class SortKeyField(models.CharField):
 class Player(Row):
     """A person who plays. Names are not unique: two people may share one.
 
+    ``name`` is what everybody may read, so whatever shows it shows no more than that; ``given`` and ``family`` are the
+    person's own names, for those who keep the registry, empty while nobody has told them apart.
+    ``visibility`` says what ``name`` is made of them (:mod:`players.registry.names`). ``public_id`` is the person's
+    for good, in this installation and in all files. ``birth_year`` is filled where ``birth_date`` is.
     ``merged_into`` is the row that stands for the person if this one was a duplicate; then only its :class:`Merge`
     refers to this one.
     """
@@ -75,6 +120,14 @@ class Player(Row):
     club = models.ForeignKey(
         Club, verbose_name=_("club"), on_delete=models.SET_NULL, null=True, blank=True, related_name="players"
     )
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    given = models.CharField(_("given names"), max_length=MAX_NAME, blank=True)
+    family = models.CharField(_("family name"), max_length=MAX_NAME, blank=True)
+    town = models.CharField(_("town"), max_length=MAX_NAME, blank=True)
+    birth_year = models.PositiveSmallIntegerField(_("year of birth"), null=True, blank=True)
+    birth_date = models.DateField(_("date of birth"), null=True, blank=True)
+    gender = models.CharField(_("gender"), max_length=1, choices=Gender, blank=True)
+    visibility = models.CharField(_("shown as"), max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     created_at = models.DateTimeField()
     merged_into = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="duplicates")
 
@@ -92,6 +145,14 @@ class Player(Row):
             models.CheckConstraint(
                 condition=models.Q(merged_into__isnull=True) | ~models.Q(merged_into=models.F("id")),
                 name="player_merged_into_another",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(birth_date__isnull=True) | models.Q(birth_year__isnull=False),
+                name="player_born_in_a_year",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(visibility=Visibility.PUBLIC) | ~models.Q(family=""),
+                name="player_not_public_has_family_name",
             ),
         ]
 

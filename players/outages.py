@@ -3,10 +3,10 @@
 import errno
 
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
+from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, OperationalError
 from django.utils.translation import gettext as _
 
-from players.errors import Busy, Conflict, Outage, Refusal, Refused
+from players.errors import Busy, Conflict, Outage, Refusal, Refused, character_nul
 
 BUSY = ("deadlock detected", "could not serialize access", "database is locked")
 FULL = ("database or disk is full", "No space left on device")
@@ -18,6 +18,9 @@ AWAY_STATES = ("08", "25006", "42P01", "53", "57P", "58")
 """How the SQLSTATE of PostgreSQL begins: no connection, a copy that only reads, no tables, no resources, shut down,
 a system in trouble. Source: PostgreSQL 17, appendix A.
 """
+
+NUL_WORDS, NUL_STATE = "cannot contain NUL", "22P05"
+"""The words of PostgreSQL's driver for U+0000 in a text, and the SQLSTATE for it in JSON."""
 
 BUSY_NAMES = ("SQLITE_BUSY", "SQLITE_LOCKED")
 AWAY_NAMES = tuple(
@@ -42,7 +45,13 @@ def refusal_of(error: Exception) -> Refused | None:
         return Conflict(
             "changed_meanwhile", _("Somebody else made a conflicting change at the same moment. Try again.")
         )
+    if isinstance(error, DataError) and (NUL_WORDS in str(error) or _state_of(error) == NUL_STATE):
+        return character_nul()
     return outage_of(error)
+
+
+def _state_of(error: BaseException) -> str | None:
+    return getattr(error.__cause__, "sqlstate", None)
 
 
 def outage_of(error: BaseException) -> Refused | None:
@@ -55,7 +64,7 @@ def outage_of(error: BaseException) -> Refused | None:
         return database_away()
     if not isinstance(error, DatabaseError):
         return None
-    state, name = getattr(error.__cause__, "sqlstate", None), getattr(error.__cause__, "sqlite_errorname", None)
+    state, name = _state_of(error), getattr(error.__cause__, "sqlite_errorname", None)
     if state is not None:
         return _of_postgresql(state)
     if name is not None:

@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 from django.db.models.base import ModelState
+
+M = TypeVar("M", bound=models.Model)
 
 FEW = 5
 """Up to so many new rows are stored by a statement that is kept; there is one for each number of them."""
@@ -38,6 +40,18 @@ class Row(models.Model):
         row._state = state = ModelState()
         state.adding, state.db = False, db
         return row
+
+
+def with_rows(row: M, name: str, rows: Iterable[models.Model]) -> M:
+    """Set these rows on the given row under the name of a related manager, and return it.
+
+    Code that reads an event asks ``fixture.boards.all()`` and must get the boards of then, not those stored now. Django
+    answers from the database unless the rows were prefetched, so they are put where a prefetch puts them. It makes a
+    manager only for a row with a primary key: a row that was never stored gets 0, which no stored row has.
+    """
+    row.pk = row.pk or 0
+    row.__dict__.setdefault("_prefetched_objects_cache", {})[name] = list(rows)
+    return row
 
 
 def insert_row(row: Row) -> None:

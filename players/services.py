@@ -1,7 +1,7 @@
 """The only writers of players and clubs."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 
 from django.db import IntegrityError, transaction
@@ -11,14 +11,15 @@ from django.utils.translation import gettext as _
 
 from players.collation import DANISH, PLAIN, SINGLE, SWEDISH, alphabet_of, fold, sort_key
 from players.errors import Conflict, Refusal
-from players.models import MAX_NAME, Club, Merge, Player, Rating, User
+from players.models import MAX_NAME, Club, Membership, Merge, Player, Rating, User
+from players.rows import insert_rows
 
 MAX_FOLDED = 120
 LETTERS = SINGLE
 """The script of the pages folds by them too."""
 NAME_ORDERS = {PLAIN: "folded_name", DANISH: "danish_order", SWEDISH: "swedish_order"}
 """The column that holds the keys of each alphabet."""
-EMPTY: Mapping[str, object] = {"club_id": None, "country": ""}
+EMPTY: Mapping[str, object] = {"club_id": None, "country": "", "town": "", "gender": ""}
 """The fields that a kept player takes over from the other where they are empty, with their empty values."""
 
 
@@ -86,6 +87,14 @@ def create_player(*, name: str, club: str = "", country: str = "", at: datetime)
     return player
 
 
+def create_players(names: Iterable[str], *, at: datetime) -> list[Player]:
+    """Create a player of each name, in one statement. Raises Refusal as :func:`create_player` does."""
+    cleaned = [clean_name(name) for name in names]
+    players = [Player(name=name, folded_name=fold_name(name), created_at=at) for name in cleaned]
+    insert_rows(players)
+    return players
+
+
 def name_order() -> str:
     """Return the column by which names are sorted for the reader: each has an index."""
     return NAME_ORDERS[alphabet_of(get_language())]
@@ -96,25 +105,15 @@ def name_key(name: str) -> str:
     return sort_key(name, alphabet_of(get_language()))
 
 
-def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
-    """Return the players with a name that begins with the text, ignoring accents and case, sorted by name."""
-    folded = fold_name(text)
-    if not folded:
-        return []
-    persons = Player.objects.filter(merged_into__isnull=True)
-    begins = persons.filter(folded_name__startswith=folded)
-    within = persons.filter(folded_name__contains=" " + folded)
-    return list((begins | within).select_related("club").order_by(name_order(), "id").distinct()[:limit])
-
-
 @transaction.atomic
 def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime, **detail: object) -> Merge:
     """Merge two rows of one person: everything that refers to ``gone`` then refers to ``kept``, whose name stays.
 
-    Club and country come from ``gone`` where ``kept`` has none. The row of ``gone`` stays and points to ``kept``; its
-    ratings are deleted until the lists are computed again. The merge keeps what it moved, and the ``detail``. Raises
-    Conflict if they are the same row, if one of them has already been merged, or if a database constraint shows that
-    they are two people.
+    Club, country, town and gender come from ``gone`` where ``kept`` has none. The row of ``gone`` stays and points to
+    ``kept``; its ratings are deleted until the lists are computed again. The merge keeps what it moved, and the
+    ``detail``. Raises Conflict if they are the same row, if one of them has already been merged, if the public reads
+    their names in different ways, if memberships of theirs overlap, or if a database constraint shows that they are
+    two people.
     """
     kept, gone = _lock_two(kept, gone)
     for player in (kept, gone):
@@ -122,6 +121,7 @@ def merge_players(kept: Player, gone: Player, *, by: User | None, at: datetime, 
             raise Conflict(
                 "player_merged", _("%(name)s has already been merged with another player.") % {"name": player}
             )
+    _require_alike(kept, gone)
     Rating.objects.filter(player=gone).delete()
     moved = {}
     try:
@@ -204,6 +204,24 @@ def _lock_two(kept: Player, gone: Player) -> tuple[Player, Player]:
     return rows[kept.pk], rows[gone.pk]
 
 
+def _require_alike(kept: Player, gone: Player) -> None:
+    """Raise Conflict where nobody has decided yet how the one person is shown, or when they were a member."""
+    if kept.visibility != gone.visibility:
+        raise Conflict(
+            "visibility_differs",
+            _("The names of %(kept)s and %(gone)s are shown in different ways: change one of them first.")
+            % {"kept": kept, "gone": gone},
+        )
+    rows = list(Membership.objects.filter(player__in=[kept, gone]).select_related("federation", "club"))
+    for row in rows:
+        if (other := row.overlapping(rows)) is not None:
+            raise Conflict(
+                "memberships_overlap",
+                _("%(kept)s and %(gone)s are members of %(body)s at one time: change one of the memberships first.")
+                % {"kept": kept, "gone": gone, "body": other.federation or other.club},
+            )
+
+
 def _references() -> Iterator[tuple[str, QuerySet, str]]:
     """Yield every column that refers to a player: its name in a merge, all rows that have it, and the field.
 
@@ -218,4 +236,4 @@ def _references() -> Iterator[tuple[str, QuerySet, str]]:
 def _fill(player: Player, values: Mapping[str, object]) -> None:
     for name, value in values.items():
         setattr(player, name, value)
-    player.save(update_fields=["club", "country"])
+    player.save(update_fields=list(EMPTY))

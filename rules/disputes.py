@@ -35,6 +35,7 @@ class Dispute(StrEnum):
     EARLY_ROLL = "early_roll"
     LATE_DOUBLE = "late_double"
     DOUBLE_TAKEN_BACK = "double_taken_back"
+    CUBE_TOUCHED = "cube_touched"
 
 
 class Outcome(StrEnum):
@@ -50,6 +51,7 @@ class Outcome(StrEnum):
     TOO_LATE = "too_late"
     ANY_TIME = "any_time"
     STANDS = "stands"
+    DOUBLED = "doubled"
 
 
 TEMPLATES: Final[dict[Dispute | Outcome, str]] = {
@@ -58,6 +60,7 @@ TEMPLATES: Final[dict[Dispute | Outcome, str]] = {
     Dispute.EARLY_ROLL: gettext_noop("A player rolled before the opponent had picked up the dice"),
     Dispute.LATE_DOUBLE: gettext_noop("A player doubled after rolling"),
     Dispute.DOUBLE_TAKEN_BACK: gettext_noop("A player wants to take back a double"),
+    Dispute.CUBE_TOUCHED: gettext_noop("A player touched the cube and clearly meant to double"),
     Outcome.ACCEPT_OR_REDO: gettext_noop(
         "The opponent may accept the play, by rolling or doubling, or have the whole roll played again."
     ),
@@ -77,6 +80,7 @@ TEMPLATES: Final[dict[Dispute | Outcome, str]] = {
     Outcome.TOO_LATE: gettext_noop("It is too late: a double must be offered before the roll."),
     Outcome.ANY_TIME: gettext_noop("These rules allow a double at any time, so it must be answered."),
     Outcome.STANDS: gettext_noop("A double cannot be taken back: the opponent takes or drops it."),
+    Outcome.DOUBLED: gettext_noop("That is a double, and cannot be taken back: the opponent takes or drops it."),
 }
 
 RULES: Final[dict[Dispute | Outcome, str]] = {
@@ -84,6 +88,7 @@ RULES: Final[dict[Dispute | Outcome, str]] = {
     Dispute.INVALID_ROLL: "row 57",
     Dispute.EARLY_ROLL: "row 60",
     Dispute.DOUBLE_TAKEN_BACK: "row 49",
+    Dispute.CUBE_TOUCHED: "row 65",
     Outcome.TOO_LATE: "row 38",
     Outcome.ANY_TIME: "row 39",
 }
@@ -96,6 +101,7 @@ SECTIONS: Final = {
     Dispute.INVALID_ROLL: '"Ugyldige slag & ulovlige ryk"',
     Dispute.EARLY_ROLL: '"Ugyldige slag & ulovlige ryk"',
     Dispute.DOUBLE_TAKEN_BACK: '"Dobleterningen - fortsat"',
+    Dispute.CUBE_TOUCHED: '"Dobleterningen - fortsat"',
 }
 """The section of S2 (dbf), the only text that covers the other disputes."""
 
@@ -141,6 +147,8 @@ def settle(dispute: Dispute, profile: RuleProfile) -> Settled:
             outcome = Outcome.ANY_TIME if late else Outcome.TOO_LATE
         case Dispute.DOUBLE_TAKEN_BACK:
             outcome = Outcome.STANDS
+        case Dispute.CUBE_TOUCHED:
+            outcome = Outcome.DOUBLED
     section = SECTIONS.get(dispute)
     citation = cite_section(DBF, section, profile) if section else cite(PARAMETERS[dispute], profile)
     return Settled(dispute, outcome, RULES.get(dispute) or RULES[outcome], citation)

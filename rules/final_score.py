@@ -19,7 +19,7 @@ def check_final(terms: Terms, a: int, b: int, games: int | None = None) -> Sheet
     if findings:
         return SheetCheck((), findings)
     opening = terms.opening
-    findings = _final_errors(opening, a, b, games) or _penalty_errors(terms, a, b)
+    findings = _final_errors(opening, a, b, games) or _penalty_errors(terms, a, b, games)
     if findings:
         return SheetCheck((opening,), findings)
     if games is not None and opening.length:
@@ -60,16 +60,30 @@ def _final_errors(opening: MatchScore, a: int, b: int, games: int | None) -> tup
     return () if games is None else _count_errors(opening, a, b, games)
 
 
-def _penalty_errors(terms: Terms, a: int, b: int) -> tuple[Finding, ...]:
-    start_a, start_b = terms.start
-    least_a = start_a + total_against(Side.B, terms.penalties)
-    least_b = start_b + total_against(Side.A, terms.penalties)
-    if not terms.length or (a >= min(least_a, terms.length) and b >= min(least_b, terms.length)):
+def _penalty_errors(terms: Terms, a: int, b: int, games: int | None) -> tuple[Finding, ...]:
+    """Find that the penalty points are not in the score: those given in time, as on a score sheet.
+
+    Points dated after the end count for nothing. Without the number of games the match may have ended before any of
+    them, if so few games can reach the score.
+    """
+    ends = [games] if games is not None else [*sorted({penalty.after for penalty in terms.penalties}), None]
+    least = [_least(terms, end) for end in ends if end is None or end >= (a > terms.opening.a) + (b > terms.opening.b)]
+    if not terms.length or not least:
         return ()
+    if any(a >= min(least_a, terms.length) and b >= min(least_b, terms.length) for least_a, least_b in least):
+        return ()
+    least_a, least_b = least[0]
     template = gettext_noop(
         "With penalty points the score is at least %(start_a)s–%(start_b)s, so the match cannot end at %(a)s–%(b)s."
     )
     return (error("final_below_start", template, a=a, b=b, start_a=least_a, start_b=least_b),)
+
+
+def _least(terms: Terms, games: int | None) -> tuple[int, int]:
+    """Return the points of both sides without any game, in a match that ends with this game (None: after all)."""
+    given = [penalty for penalty in terms.penalties if games is None or penalty.after < games]
+    start_a, start_b = terms.start
+    return start_a + total_against(Side.B, given), start_b + total_against(Side.A, given)
 
 
 def _count_errors(opening: MatchScore, a: int, b: int, games: int) -> tuple[Finding, ...]:

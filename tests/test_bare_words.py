@@ -54,7 +54,7 @@ def test_bare_words_are_found() -> None:
     assert bare_words('<p title="Hej">{% translate "Next" %} <b>Side</b> {{ number }}</p>') == {"Hej", "Side"}
 
 
-SAME_EVERYWHERE = {"Sixprime", "API", "CSV", "JSON", "XLSX", "Esc", "min", "quicknet"}
+SAME_EVERYWHERE = {"Sixprime", "API", "CSV", "JSON", "XLSX", "TRF", "SHA", "Esc", "min", "quicknet"}
 """Names, a key and a unit that are the same in every language."""
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.http import HttpRequest
 from django.urls import reverse
 from redis import Redis
@@ -116,6 +116,20 @@ def test_one_machine_keeps_nothing_where_nothing_can_be_written(settings, tmp_pa
     folder.rmdir()
     folder.touch()
     assert cache.set("sum", 1) is None
+
+
+def test_what_is_over_goes_once_a_minute_and_a_write_looks_at_no_other_file(folder, monkeypatch):
+    limits, looks = caches["limits"], []
+    every = limits._list_cache_files
+    monkeypatch.setattr(limits, "_list_cache_files", lambda: looks.append(1) or every())
+    monkeypatch.setattr(type(limits), "_culled_next", {})
+    for number in range(3):
+        limits.set(f"over-{number}", 1, -1)
+    limits.set("stays", 1, 600)
+    looked, kept = len(looks), len(every())
+    type(limits)._culled_next.clear()
+    limits.set("last", 1, 600)
+    assert (looked, kept, len(every())) == (2, 4, 2)
 
 
 @pytest.mark.parametrize("state", ["stopped_redis", "hanging_redis"])

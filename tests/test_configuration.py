@@ -293,6 +293,7 @@ def test_ratings_have_a_queue_of_their_own_and_a_worker_that_is_told_none_takes_
     assert {name for name, queue in queue_of.items() if queue == "ratings"} == {
         "matches.tasks.rate",
         "matches.tasks.count_matches",
+        "players.tasks.deliver",
         "tournament.tasks.back_up",
     }
     assert set(queue_of.values()) == set(app.amqp.queues.consume_from) == {"celery", "ratings"}

@@ -162,7 +162,7 @@ def test_the_service_writes_where_its_commands_look() -> None:
     folder = f"/var/lib/{service['StateDirectory']}"
     assert f"VAR_DIR={folder} " in service["Environment"]
     manage = (ROOT / "script" / "manage").read_text()
-    assert f"export VAR_DIR={folder}\n" in manage
+    assert f'export VAR_DIR="${{VAR_DIR:-{folder}}}"\n' in manage
     assert service["EnvironmentFile"].removeprefix("-") in manage
     assert service["ExecStart"].startswith(f"{service['WorkingDirectory']}/.venv/bin/python")
     assert int(service["TimeoutStopSec"]) > 10

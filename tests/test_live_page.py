@@ -3,9 +3,10 @@
 import uuid
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.desks import Desk, open_desk
-from tests.processes import Site
+from tests.processes import Site, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -30,7 +31,7 @@ def test_page_shows_a_result_that_was_entered_elsewhere(phone, live_site: Site, 
     watch(phone, desk.path)
     before = phone.inner_text("#live")
     enter(desk, live_site)
-    phone.wait_for_function("before => document.querySelector('#live').innerText !== before", arg=before)
+    expect(phone.locator("#live")).not_to_have_text(before, use_inner_text=True)
     phone.wait_for_selector("#group-done")
     assert phone.evaluate("window.notReloaded")
 
@@ -40,7 +41,7 @@ def test_standings_follow_when_celery_has_computed_them(page, live_site: Site, d
     before = page.inner_text("#live")
     enter(desk, live_site)
     enter(desk, live_site, match=1)
-    page.wait_for_function("before => document.querySelector('#live').innerText !== before", arg=before)
+    expect(page.locator("#live")).not_to_have_text(before, use_inner_text=True)
     newest = live_site.python(
         f"from tournament.models import Event; e = Event.objects.get(pk={desk.event}); print(e.version)"
     )
@@ -67,7 +68,9 @@ def test_page_asks_again_for_news_whose_answer_was_lost(page, live_site: Site, d
     page.evaluate(HEAR, desk.event)
     with page.expect_event("requestfailed"):
         enter(desk, live_site)
-    page.wait_for_function("() => window.heard.size === 2 && window.newest[0] === window.newest[1]")
+    wait_until(
+        lambda: page.evaluate("window.heard.size === 2 && window.newest[0] === window.newest[1]"), why="both are heard"
+    )
     page.unroute("**/*fragment*")
     page.wait_for_selector("#group-done")
     assert page.evaluate("window.notReloaded")
@@ -112,10 +115,10 @@ def test_a_visitor_who_is_typing_is_not_interrupted(page, live_site: Site, desk:
     page.evaluate("document.querySelector('#live').append(document.createElement('input'))")
     page.fill("#live > input", "half a na")
     page.evaluate(HEAR, desk.event)
-    page.wait_for_function("() => window.heard.size === 1")
+    wait_until(lambda: page.evaluate("window.heard.size === 1"), why="the page hears of the event")
     for match in (0, 1):
         enter(desk, live_site, match=match)
-        page.wait_for_function("match => window.heard.size === match + 2", arg=match)
+        wait_until(lambda heard=match + 2: page.evaluate("window.heard.size") == heard, why="the result is heard of")
     assert page.evaluate("window.changes") == 0
     assert page.input_value("#live > input") == "half a na"
     page.evaluate("document.activeElement.blur()")

@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,11 +12,9 @@ from django.test import Client
 
 import config.health
 from config.outages import answer
-from config.patience import LONG_SECONDS, LOOK_SECONDS, Gate
-from config.sqlite.waiting import Writer
 from players.errors import Refused
 from players.outages import busy, database_away
-from tests.processes import PATIENCE_SECONDS, ROOT, environment, manage
+from tests.processes import ROOT, environment, manage
 from tournament.beat import SILENT_SECONDS, is_worker_heard, say_worker_works
 from tournament.pages.outages import PAUSES, TRIES
 
@@ -175,31 +172,6 @@ def test_a_page_gives_up_sooner_than_a_worker(empty: Path, tmp_path: Path) -> No
 def test_a_page_gives_up_a_lock_of_postgresql(postgres_url: str, tmp_path: Path) -> None:
     env = environment(VAR_DIR=tmp_path, DATABASE_URL=postgres_url)
     assert manage("shell", "--no-imports", "--command", A_PAGE_GIVES_UP_A_LOCK, env=env) == "409 busy\n"
-
-
-def test_the_gate_turns_away_only_while_everybody_inside_waits_for_the_database() -> None:
-    gate, now = Gate(2, clock=lambda: 10.0), 10.0
-    first, second, third = Writer(), Writer(), Writer()
-    assert (gate.enter(first), gate.enter(second)) == (True, True)
-    first.since = second.since = now - 2 * LONG_SECONDS
-    assert not gate.enter(third)
-    gate.leave(first)
-    assert gate.enter(third)  # there is room
-    gate.leave(second)
-    assert gate.enter(first)
-
-
-def test_a_writer_that_computes_for_long_turns_nobody_away() -> None:
-    """Somebody who comes meanwhile waits for a place."""
-    gate = Gate(1, clock=lambda: 10.0)
-    slow, next_one = Writer(since=None), Writer()
-    assert gate.enter(slow)
-    with ThreadPoolExecutor(1) as other:
-        entered = other.submit(gate.enter, next_one)
-        with pytest.raises(TimeoutError):
-            entered.result(4 * LOOK_SECONDS)
-        gate.leave(slow)
-        assert entered.result(PATIENCE_SECONDS)
 
 
 # Pages and problems.

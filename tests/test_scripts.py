@@ -83,12 +83,14 @@ def test_commands_of_the_service_have_its_settings_as_they_stand_in_its_file(tmp
     python.chmod(0o755)
     settings = tmp_path / "env"
 
-    def said() -> list[str]:
+    def said(**given: str) -> list[str]:
         command = ["sh", program / "script" / "manage", "restore", "a file"]
-        done = subprocess.run(command, env=environment(SETTINGS=settings), capture_output=True, text=True, check=True)
+        env = {name: value for name, value in environment(SETTINGS=settings).items() if name != "VAR_DIR"} | given
+        done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
         return done.stdout.split("|")[:-1]
 
     command = [str(program / "manage.py"), "restore", "a file"]
     assert said() == ["/var/lib/sixprime", "", "", *command]
+    assert said(VAR_DIR="/srv/own") == ["/srv/own", "", "", *command]
     settings.write_text('# HTTPS=0\n\nHTTPS=1\nDATABASE_URL=postgresql://%2Frun/six?a=$b&c="d e"\nVAR_DIR=/srv/six')
     assert said() == ["/srv/six", 'postgresql://%2Frun/six?a=$b&c="d e"', "1", *command]

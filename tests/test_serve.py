@@ -124,7 +124,8 @@ def test_stopping_waits_for_no_process_that_is_still_getting_ready(data: Path) -
 
         wait_until(getting_ready, why="the page server gets ready")
         assert started.stop() == 0
-        assert started.log.read_text() == "\nStopped.\n"
+        nobody_yet = "Nobody can sign in yet. Make the first administrator with: manage.py createsuperuser\n"
+        assert started.log.read_text().removeprefix(nobody_yet) == "\nStopped.\n"
 
 
 def test_stopping_waits_for_no_preparation(tmp_path: Path) -> None:
@@ -347,6 +348,23 @@ def test_connections_that_stay_open_keep_nobody_out(data: Path) -> None:
             assert connection.recv(100).startswith(b"HTTP/1.1 200")
         assert answers(f"{started.url}/healthz")
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_bodies_that_do_not_come_to_their_end_stop_nobody_from_writing(live_site: Site) -> None:
+    """There are more of them than all processes have threads that answer."""
+    address = urlsplit(live_site.url)
+    with ExitStack() as held:
+        for _number in range(12):
+            slow = held.enter_context(socket.create_connection((address.hostname, address.port)))
+            slow.sendall(b"POST /api/v1/token/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{}")
+        statuses = set()
+        for _each in range(8):
+            connection = HTTPConnection(address.netloc)
+            connection.request("POST", "/api/v1/token/", b"{}", {"Content-Type": "application/json"})
+            with connection.getresponse() as answer:
+                statuses.add(answer.status)
+            connection.close()
+        assert statuses == {400}
 
 
 def test_pages_and_static_files_are_served(live_site: Site) -> None:

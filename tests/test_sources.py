@@ -30,6 +30,12 @@ def test_files_and_functions_are_short() -> None:
     assert long == {}
 
 
+def test_no_answer_is_made_while_it_is_sent() -> None:
+    """It would read the database after its turn, by a connection that nobody counts: :mod:`config.answering`."""
+    answers = [path for path in SOURCES if path.relative_to(ROOT).parts[0] not in ("tests", "bench")]
+    assert [path for path in answers if "StreamingHttpResponse" in path.read_text()] == []
+
+
 def test_an_import_inside_a_function_has_a_reason() -> None:
     """Ruff finds those without the exception; here each exception has its reason."""
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["lint"]

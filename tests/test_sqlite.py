@@ -22,7 +22,7 @@ seen = [connection.stamp(), connection.stamp()]
 list(Club.objects.all())
 seen.append(connection.stamp())
 print(len(set(seen)))
-other.execute("INSERT INTO players_club (name) VALUES ('First')")
+other.execute("INSERT INTO players_club (name, code, town) VALUES ('First', '', '')")
 seen.append(connection.stamp())
 Club.objects.create(name="Second")
 seen.append(connection.stamp())
@@ -46,7 +46,7 @@ thread = threading.Thread(target=write)
 thread.start()
 thread.join(0.1)
 print("waits", thread.is_alive())
-other.execute("INSERT INTO players_club (name) VALUES ('First')")
+other.execute("INSERT INTO players_club (name, code, town) VALUES ('First', '', '')")
 other.execute("COMMIT")
 thread.join()
 print(sorted(Club.objects.values_list("name", flat=True)))
@@ -121,7 +121,7 @@ for path in sorted(file.parent.glob("sixprime.sqlite3*")):
 """
 READS = """
 connection.settings_dict["OPTIONS"]["timeout"] = 0.05
-other.execute("INSERT INTO players_club (name) VALUES ('Unfinished')")
+other.execute("INSERT INTO players_club (name, code, town) VALUES ('Unfinished', '', '')")
 print(Club.objects.count())
 other.execute("COMMIT")
 print(Club.objects.count())

@@ -18,7 +18,7 @@ from config.trace import belonging_to, current_request_id
 from config.wsgi import handler
 
 NO_SECRETS = {
-    *("code", "name", "slug", "system", "format", "action", "way", "back", "moment", "tournament_id"),
+    *("code", "kind", "name", "slug", "system", "format", "action", "way", "back", "moment", "tournament_id"),
     *("tournament_slug", "event_slug"),
 }
 """Parameters of our addresses that are no numbers, and that anybody may read."""

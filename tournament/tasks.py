@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from matches.tasks import count_matches, rate
+from players.tasks import deliver
 
 FORGETS_EVERY = 24 * 60 * 60
 """How many seconds pass before addresses are looked at again."""
@@ -44,23 +45,26 @@ def run(job_id: int) -> None:
 
 @shared_task(once=True)  # type: ignore[call-overload] # of config.celery.HealedTask
 def heal() -> None:
-    """Ask again for standings, ranking lists and jobs whose message was lost, for rounds of drand that are due, and
-    for reports to which nobody has objected for as long as their event asks.
+    """Ask again for standings, ranking lists and jobs whose message was lost, for rounds of drand that are due, for
+    reports to which nobody has objected for as long as their event asks, and for matches that nobody began by their
+    deadline.
 
     It also ends announcements whose time is over, forgets answers that were kept for programs, and asks for alerts: of
     deadlines, and those not sent at once; and once a day for old addresses to be forgotten.
 
-    Celery beat runs this.
+    Exports that are due by the calendar are begun, and webhooks that are due are sent. Celery beat runs this.
     """
     from matches.counting import has_uncounted, moment_to_count  # noqa: PLC0415 - task
+    from players.webhooks.send import waiting_webhooks  # noqa: PLC0415 - task
     from tournament.alerts.send import forget_ended, tournaments_with_subscribers  # noqa: PLC0415 - task
     from tournament.changes.once import forget_answers  # noqa: PLC0415 - task
     from tournament.changes.record import rated_steps  # noqa: PLC0415 - task
     from tournament.draw.beacon import rounds_to_ask  # noqa: PLC0415 - task
     from tournament.draw.standings import stale_event_ids, stale_rating_systems  # noqa: PLC0415 - task
     from tournament.hall.announcements import end_announcements  # noqa: PLC0415 - task
-    from tournament.jobs.services import lost_job_ids  # noqa: PLC0415 - task
+    from tournament.jobs.services import lost_job_ids, start_due_exports  # noqa: PLC0415 - task
     from tournament.models.witness import reached, witnessed  # noqa: PLC0415 - task
+    from tournament.results.unplayed import unplayed_matches  # noqa: PLC0415 - task
     from tournament.results.waiting import reports_due  # noqa: PLC0415 - task
 
     for event_id in stale_event_ids():
@@ -74,8 +78,13 @@ def heal() -> None:
         fetch_drand.delay(event_id)
     for match_id, number in reports_due(reached(timezone.now())):
         confirm_report.delay(match_id, number)
+    for match_id in unplayed_matches(reached(timezone.now())):
+        decide_match.delay(match_id)
+    start_due_exports(at=reached(timezone.now()))
     for job_id in lost_job_ids(at=timezone.now()):
         run.delay(job_id)
+    for webhook_id in waiting_webhooks(at=timezone.now()):
+        deliver.delay(webhook_id)
     end_announcements(at=reached(timezone.now()))
     certain = witnessed(timezone.now())
     forget_ended(at=certain)
@@ -88,7 +97,12 @@ def heal() -> None:
 
 @shared_task
 def forget_addresses() -> None:
-    """Empty addresses and programs of clients older than ``KEEP_ADDRESSES_DAYS``; shorten the log of signing in."""
+    """Empty addresses and programs of clients older than ``KEEP_ADDRESSES_DAYS``; shorten the log of signing in.
+
+    Kept exports and deliveries of webhooks whose time is over go too.
+    """
+    from players.webhooks.send import forget_deliveries  # noqa: PLC0415 - task
+    from tournament.jobs.exports import forget_exports  # noqa: PLC0415 - task
     from tournament.log.forget import forget_addresses as forget  # noqa: PLC0415 - task
     from tournament.models.witness import witnessed  # noqa: PLC0415 - task
     from tournament.sign_in.events import forget_old  # noqa: PLC0415 - task
@@ -96,6 +110,8 @@ def forget_addresses() -> None:
     now = witnessed(timezone.now())
     forget(at=now)
     forget_old(at=now)
+    forget_exports(at=now)
+    forget_deliveries(at=now)
 
 
 @shared_task(acks_late=False, time_limit=3600)
@@ -116,6 +132,15 @@ def confirm_report(match_id: int, number: int) -> None:
     from tournament.results.waiting import confirm_due  # noqa: PLC0415 - task
 
     confirm_due(match_id, number, clock=lambda: reached(timezone.now()))
+
+
+@shared_task
+def decide_match(match_id: int) -> None:
+    """Decide the match that nobody began by its deadline by the rule of its event; ``heal`` finds it again."""
+    from tournament.models.witness import reached  # noqa: PLC0415 - task
+    from tournament.results.unplayed import decide_unplayed  # noqa: PLC0415 - task
+
+    decide_unplayed(match_id, at=reached(timezone.now()))
 
 
 @shared_task

@@ -5,43 +5,47 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rules.errors import gettext_noop
-from rules.records import mat, mat_text, sgf, sgf_text
-from rules.records.record import MatchRecord, RecordError
+from rules.records import bgf, mat, mat_text, sgf, sgf_text, xg
+from rules.records.record import MatchRecord
+from rules.records.unread import refuse_unread
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
-    """A record format: its name, its reader and its writer, and the size limit in bytes.
+class Reader:
+    """A record format that is read: its name, its reader and the size limit in bytes.
 
-    Both raise RecordError: `loads` for bytes that are not such a record, `dumps` for a record that the format cannot
-    hold.
+    `loads` raises RecordError for bytes that are not such a record.
     """
 
     slug: str
     loads: Callable[[bytes], MatchRecord]
-    dumps: Callable[[MatchRecord], bytes]
     most_bytes: int
 
 
+@dataclass(frozen=True, slots=True)
+class Format(Reader):
+    """A record format that is written too; `dumps` raises RecordError for a record that the format cannot hold."""
+
+    dumps: Callable[[MatchRecord], bytes]
+
+
 FORMATS: Final[dict[str, Format]] = {
-    "mat": Format("mat", mat.loads, mat_text.dumps, mat.MAX_BYTES),
-    "sgf": Format("sgf", sgf.loads, sgf_text.dumps, sgf.MAX_BYTES),
+    "mat": Format("mat", mat.loads, mat.MAX_BYTES, mat_text.dumps),
+    "sgf": Format("sgf", sgf.loads, sgf.MAX_BYTES, sgf_text.dumps),
 }
-"""The formats by name; the names are also the suffixes of their files."""
+"""The formats that are read and written, by name; the names are also the suffixes of their files."""
+
+READERS: Final[dict[str, Reader]] = {
+    **FORMATS,
+    "xg": Reader("xg", xg.loads, xg.MAX_BYTES),
+    "bgf": Reader("bgf", bgf.loads, bgf.MAX_BYTES),
+}
+"""All formats that are read, by name."""
 
 SUFFIXES: Final[dict[str, str]] = {".mat": "mat", ".txt": "mat", ".sgf": "sgf"}
-"""The format of a file by its suffix; Snowie's text, a dialect of `.mat`, is in `.txt` files."""
+"""The format to write by the suffix of a file; Snowie's text, a dialect of `.mat`, is in `.txt` files."""
 
-MAX_BYTES: Final = max(format.most_bytes for format in FORMATS.values())
-
-BINARY: Final[dict[bytes, str]] = {
-    b"RGMH": "eXtreme Gammon",
-    b"HMGR": "eXtreme Gammon",
-    b"PK\x03\x04": "zip",
-    b"\x1f\x8b": "gzip",
-}
-"""What files that are not text begin with, and what they are called."""
+MAX_BYTES: Final = max(format.most_bytes for format in READERS.values())
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -49,19 +53,27 @@ def files_in(folder: Path) -> list[Path]:
 
     Raises OSError if it cannot be read.
     """
-    return sorted(path for path in folder.iterdir() if path.suffix.lower().removeprefix(".") in FORMATS)
+    return sorted(path for path in folder.iterdir() if path.suffix.lower().removeprefix(".") in READERS)
 
 
-def detect(data: bytes) -> Format:
+def detect(data: bytes) -> Reader:
     """Return the format of the bytes, judging by how they begin.
 
-    Raises RecordError for a known format that cannot be read.
+    Raises RecordError for an empty file, and for one of a known kind that is not read.
     """
-    for magic, name in BINARY.items():
-        if data.startswith(magic):
-            template = gettext_noop("%(format)s files cannot be read. Export the match as .mat text.")
-            raise RecordError("record_binary", template, format=name)
-    return FORMATS["sgf" if data[:1000].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"(") else "mat"]
+    if data.startswith(xg.MAGIC):
+        return READERS["xg"]
+    if bgf.BEGINS.match(data[:2000]):
+        return READERS["bgf"]
+    refuse_unread(data)
+    return FORMATS["sgf" if _is_sgf(data) else "mat"]
+
+
+def _is_sgf(data: bytes) -> bool:
+    start = data[:1000]
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
+        start = start.decode("utf-16", "ignore").encode()
+    return start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"(")
 
 
 def loads(data: bytes) -> MatchRecord:

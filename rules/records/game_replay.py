@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from rules.actions import Event, IllegalAction, Played, Resigned, Rolled, Took
 from rules.answers import Offer, Stage
-from rules.errors import gettext_noop
+from rules.errors import Finding, gettext_noop
 from rules.game import GameState
 from rules.notation import Play
 from rules.outcome import won_level
@@ -15,7 +15,7 @@ from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_
 from rules.position import BAR, CHECKERS, OFF, Position, pack
 from rules.profiles import RuleProfile, Variants
 from rules.records.record import Action, GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
-from rules.records.verdict import Doubtful, Refused
+from rules.records.verdict import Doubtful, Refused, note
 from rules.score import Level, MatchScore, Side
 from rules.sheet import GameResult
 
@@ -36,6 +36,9 @@ class MatchSoFar(Protocol):
     plays: int
     moved: set[Side]
     doubts: list[Doubtful]
+    notes: list[Finding]
+    given_up: list[int]
+    gave_up: Side | None
     watch: Callable[["GameReplay", Line | None], None] | None
 
 
@@ -65,6 +68,12 @@ class GameReplay:
             read += turns or 1
         if self.printed:
             return self._settled()
+        if self.unplayed is not None and self.last:
+            template = gettext_noop("The record stops after the roll of %(roll)s, and does not say how it was played.")
+            at, turn = self.unplayed
+            roll = f"{turn.dice[0]}{turn.dice[1]}"
+            self.match.notes.append(note("stops_after_roll", template, self.number, at, roll=roll))
+            return None
         self._check_unplayed()
         if self.state.result is None and not self.last:
             template = gettext_noop("The game is unfinished, but another game follows it.")
@@ -75,7 +84,7 @@ class GameReplay:
     def _read(self, line: Line) -> None:
         action = line.action
         if isinstance(action, Won | Lost):
-            if any(type(earlier) is type(action) for _, earlier in self.printed):
+            if any(type(earlier) is type(action) and earlier.points for _, earlier in self.printed):
                 raise self._over_already(line.row)
             self.printed.append((line.row, action))
             return
@@ -229,14 +238,61 @@ class GameReplay:
         """Return the row, the winner and the points of the result that the record gives."""
         row = self.printed[-1][0]
         winners = {action.side if isinstance(action, Won) else action.side.other for _, action in self.printed}
-        points = {action.points for _, action in self.printed}
+        said = {action.points for _, action in self.printed if isinstance(action, Won) or action.points}
+        points = said or {self._gained()}
         if len(winners) > 1:
-            template = gettext_noop("The record has a win and a loss in the same player's column.")
-            raise Doubtful("result_contradiction", "I13", template, self.number, row)
+            winners = {self._only_winner(row, max(points))}
         if len(points) > 1:
             template = gettext_noop("The record gives different points for the win and for the loss.")
             raise Refused("result_points", "I4", template, self.number, row)
+        if not said and points == {0}:
+            template = gettext_noop("The record says that the game was given up, but not for how many points.")
+            raise Doubtful("resignation_level", "I13", template, self.number, row)
         return row, winners.pop(), points.pop()
+
+    def _only_winner(self, row: int, points: int) -> Side:
+        """Return who won a game whose win and loss are in the same player's column, if only one of them can have."""
+        able = [self.state.result.winner] if self.state.result else list(Side)
+        if self.unplayed is not None:
+            able = [side for side in able if side is not self.unplayed[1].side]
+        gained = self._score_after()
+        if gained is not None:
+            able = [side for side in able if gained[0 if side is Side.A else 1] > 0]
+        if any(isinstance(action, Won) and action.match for _, action in self.printed):
+            able = [side for side in able if points >= self.match.score.away(side)]
+        is_known = len(able) > 1 and self.match.gave_up is not None
+        if is_known:
+            able = [side for side in able if side is not self.match.gave_up]
+        if len(able) != 1:
+            template = gettext_noop(
+                "The record has a win and a loss in the same player's column, so who gave up is not certain."
+            )
+            raise Doubtful("result_contradiction", "I13", template, self.number, row)
+        template = (
+            gettext_noop(
+                "The record has a win and a loss in the same player's column; that %(winner)s won is known from "
+                "elsewhere."
+            )
+            if is_known
+            else gettext_noop(
+                "The record has a win and a loss in the same player's column, but only %(winner)s can have won."
+            )
+        )
+        winner = self.record.names[0 if able[0] is Side.A else 1]
+        self.match.notes.append(note("result_column", template, self.number, row, winner=winner))
+        return able[0]
+
+    def _score_after(self) -> tuple[int, int] | None:
+        """Return what each side gained by the heading of the next game; None if there is none."""
+        games = self.match.record.games
+        following = next((game for game in games if game.number == self.number + 1), None)
+        if following is None:
+            return None
+        return following.score[0] - self.match.score.a, following.score[1] - self.match.score.b
+
+    def _gained(self) -> int:
+        """Return the points of the game by the heading of the next one; 0 without one."""
+        return max(self._score_after() or (0, 0))
 
     def _resign(self, row: int, winner: Side, points: int) -> None:
         """End a game that was given up, deriving the level of the resignation from the points in the record."""
@@ -249,6 +305,7 @@ class GameReplay:
         cube = self.state.cube.value
         level = Level.SINGLE if points <= cube else Level.GAMMON if points <= 2 * cube else Level.BACKGAMMON
         self._advance(row, Resigned(winner.other, level))
+        self.match.given_up.append(self.number)
 
     def _check_match_won(self, row: int, result: GameResult, points: int) -> None:
         """Stop if the record says that the match is won, but neither board nor printed points reach its length."""

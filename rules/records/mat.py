@@ -2,7 +2,9 @@
 
 There is no formal definition. The grammar read here is what these programs write: remarks, `n point match` (0 for a
 money session), and for each game a heading with names and scores, numbered rows with a left and a right cell, and the
-result in the winner's column. GNU Backgammon also calls a raccoon a beaver, and writes no take of either.
+result in the winner's column. GNU Backgammon also calls a raccoon a beaver, and writes no take of either. eXtreme
+Gammon writes `???` beside a roll after which its player gave up, others `Resigns` in a cell of its own. Where a line
+has the number of a row a second time, what follows is a row more; a row may be empty.
 """
 
 import re
@@ -14,8 +16,9 @@ from typing import Final
 from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
 from rules.cube import TEMPLATES, CubeFault
 from rules.errors import NotationError, gettext_noop
-from rules.notation import parse_play
+from rules.notations import read_play
 from rules.position import Position
+from rules.records.headings import check_game, check_length
 from rules.records.record import LETTERS, Action, GameRecord, Line, Lost, MatchRecord, RecordError, Turn, Won
 from rules.records.snowie import FIELDS, parse_placed
 from rules.records.text import LATIN_1, decode
@@ -23,7 +26,6 @@ from rules.score import Side
 
 MAX_BYTES: Final = 1_000_000
 MAX_LINE: Final = 1_000
-MAX_LENGTH: Final = 999
 RIGHT_CELL: Final = 20
 """A cell that is alone in its row belongs to the right player if it starts in this column or further on."""
 
@@ -34,15 +36,22 @@ _SCORE = re.compile(r": *(\d{1,9})(?= |$)", re.ASCII)
 _USUAL = r"(?:[1-6][1-6]:[^:A-Z]*(?:Cannot Move *)?|Doubles => \d+ *|Takes *|Drops *)"
 _ROW = re.compile(rf" *(\d{{1,6}})\)(?: +({_USUAL}) ({_USUAL})\Z)?", re.ASCII)
 """The number of a row, and its cells if they are two usual ones, as in most rows."""
-_CELL_START = re.compile(r"(?<!\S)(?:\d+:|(?:Doubles|Takes|Drops|Beavers|Raccoons|Wins|Losses)\b)", re.ASCII)
+_CELL_START = re.compile(r"(?<!\S)(?:\d+:|(?:Doubles|Takes|Drops|Beavers|Raccoons|Wins|Losses|Resigns)\b)", re.ASCII)
 _DICE: Final = {f"{first}{second}:": (first, second) for first in range(1, 7) for second in range(1, 7)}
 _DOUBLES = re.compile(r"Doubles *=> *(\d{1,9})", re.ASCII)
 _BEAVERS = re.compile(r"(Beavers|Raccoons)(?: *=> *(\d{1,9}))?", re.ASCII)
-_RESULT = re.compile(r"(Wins|Losses) +(\d{1,9}) +points?( +and +the +match)?", re.ASCII)
-_RATED = re.compile(r"(.*?) *, *(\d{1,5}(?:\.\d{1,9})?)", re.ASCII)
+_LEVEL = r"(?: +(?:with|by) +(?:an? +)?(?:single(?: +game)?|gammon|backgammon))?"
+_RESULT = re.compile(rf"(Wins|Losses) +(\d{{1,9}}) +points?{_LEVEL}( +and +the +match)?", re.ASCII | re.IGNORECASE)
+"""A result. The level in words says no more than the points and the cube, which are what is checked."""
+_AGAIN = re.compile(r"(?<!\S)\d{1,6}\)", re.ASCII)
+"""The number of a row that is printed in the middle of a line."""
+GIVEN_UP: Final = frozenset({"????", "???"})
+"""What Backgammon Studio and eXtreme Gammon write beside a roll whose player gave up: it was not played."""
+_RATING = re.compile(r" *(\d{1,5}(?:\.\d{1,9})?)", re.ASCII)
 _ANSWERS: Final[dict[str, Callable[[Side], Action]]] = {
     "Takes": Took,
     "Drops": Dropped,
+    "Resigns": lambda side: Lost(side, 0),
 }
 _ILLEGAL = re.compile(r"Illegal play *\((.*)\)", re.IGNORECASE)
 
@@ -54,7 +63,7 @@ def loads(data: bytes) -> MatchRecord:
     a text. Never takes more than a million bytes.
     """
     text, guessed = decode(data, MAX_BYTES)
-    lines = text.split("\n")
+    lines = [line.expandtabs(8).rstrip() for line in text.split("\n")]
     lengths = [len(line) for line in lines]
     if max(lengths) > MAX_LINE:
         number = next(number for number, length in enumerate(lengths, 1) if length > MAX_LINE)
@@ -64,13 +73,20 @@ def loads(data: bytes) -> MatchRecord:
     if guessed:
         reader.tags[LETTERS] = LATIN_1
     for number, line in enumerate(lines, 1):
-        reader.read(number, line.expandtabs(8).rstrip())
+        reader.read(number, line)
     return reader.finish()
+
+
+def _rated(name: str) -> tuple[str, str]:
+    """Return a name and the rating that stands after its last comma; without a rating, the name as it is."""
+    before, _comma, after = name.rpartition(",")
+    rating = _RATING.fullmatch(after) if before else None
+    return (before.rstrip(" "), rating[1]) if rating else (name, "")
 
 
 @dataclass(slots=True)
 class _Game:
-    """A game being read: `row` is its last row so far, `blank` the first row with nothing in it."""
+    """A game being read; `row` is its last row so far."""
 
     number: int
     names: tuple[str, str] | None = None
@@ -78,7 +94,6 @@ class _Game:
     score: tuple[int, int] = (0, 0)
     lines: list[Line] = field(default_factory=list)
     row: int = 0
-    blank: int | None = None
 
 
 class _Reader:
@@ -133,22 +148,16 @@ class _Reader:
     def _read_length(self, number: int, line: str) -> None:
         found = _LENGTH.fullmatch(line)
         if found is None:
-            raise _unreadable(number, line)
-        self.length = int(found[1])
-        if self.length > MAX_LENGTH:
-            template = gettext_noop("A recorded match can be at most %(most)s points long, not %(length)s.")
-            raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
+            template = gettext_noop(
+                "Line %(line)s is “%(text)s”. A match record in text has a line like “5 point match” there, after its "
+                "remarks."
+            )
+            raise RecordError("line_unreadable", template, line=number, text=line.strip()[:40])
+        self.length = check_length(int(found[1]))
 
     def _begin_game(self, number: int) -> None:
         self._end_game()
-        expected = self.games[-1].number + 1 if self.games else max(number, 1)
-        if number != expected:
-            template = gettext_noop("Game %(expected)s was expected here, not game %(number)s.")
-            raise RecordError("game_number", template, game=expected, expected=expected, number=number)
-        if self.length and number > 2 * self.length - 1:
-            template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
-            raise RecordError("game_count", template, game=number, length=self.length, most=2 * self.length - 1)
-        self.game = _Game(number)
+        self.game = _Game(check_game(number, self.games[-1].number if self.games else None, self.length or 0))
 
     def _end_game(self) -> None:
         game, self.game = self.game, None
@@ -165,9 +174,8 @@ class _Reader:
             raise _unreadable(number, line, game=game.number)
         left, right = scores[0], scores[-1]
         first, second = line[: left.start()].strip(), line[left.end() : right.start()].strip()
-        rated = _RATED.fullmatch(first), _RATED.fullmatch(second)
-        game.names = rated[0][1] if rated[0] else first, rated[1][1] if rated[1] else second
-        game.ratings = rated[0][2] if rated[0] else "", rated[1][2] if rated[1] else ""
+        (left_name, left_rating), (right_name, right_rating) = _rated(first), _rated(second)
+        game.names, game.ratings = (left_name, right_name), (left_rating, right_rating)
         game.score = int(left[1]), int(right[1])
 
     def _read_row(self, game: _Game, number: int, line: str, found: re.Match[str]) -> None:
@@ -176,21 +184,26 @@ class _Reader:
         if int(printed) != row:
             template = gettext_noop("Row %(expected)s was expected here, not row %(number)s.")
             raise RecordError("row_number", template, game=game.number, row=row, expected=row, number=int(printed))
-        if game.blank is not None:
-            raise RecordError("row_empty", gettext_noop("The row is empty."), game=game.number, row=game.blank)
         game.row = row
         if right is not None and found.start(2) < RIGHT_CELL:
             left = left.rstrip()
             game.lines.append(Line(row, _action(Side.A, left) or self._read_cell(Side.A, left, game, row)))
             game.lines.append(Line(row, _action(Side.B, right) or self._read_cell(Side.B, right, game, row)))
             return
-        cells = _cells(line, found.end(1) + 1)
+        begin = found.end(1) + 1
+        again = _AGAIN.search(line, begin)
+        if again is not None:
+            self._read_cells(game, number, line[: again.start()], begin)
+            game.row, begin = row + 1, again.end()
+        self._read_cells(game, number, line, begin)
+
+    def _read_cells(self, game: _Game, number: int, line: str, begin: int) -> None:
+        """Read the cells of the game's present row, of which there may be none: a row may be empty."""
+        cells = _cells(line, begin)
         if cells is None:
-            raise _unreadable(number, line, game=game.number, row=row)
+            raise _unreadable(number, line, game=game.number, row=game.row)
         for side, text in cells:
-            game.lines.append(Line(row, self._read_cell(side, text, game, row)))
-        if not cells:
-            game.blank = row
+            game.lines.append(Line(game.row, self._read_cell(side, text, game, game.row)))
 
     def _read_result(self, game: _Game, number: int, line: str) -> None:
         """Read a line without a number, which holds nothing but results of the game."""
@@ -230,7 +243,7 @@ class _Reader:
             template = gettext_noop("The position beside the roll is impossible.")
             raise RecordError("position_unreadable", template, game=game.number, row=row) from error
         names, score = game.names or ("", ""), game.score
-        named = tuple(_RATED.sub(r"\1", name) for name in placed.names)
+        named = tuple(_rated(name)[0] for name in placed.names)
         for seen_by in Side:
             order = 1 if seen_by is Side.A else -1
             heading = named, placed.score, placed.length
@@ -262,7 +275,7 @@ def _action(side: Side, text: str) -> Action | None:
     if found := _DOUBLES.fullmatch(text):
         return Doubled(side, int(found[1]))
     if found := _RESULT.fullmatch(text):
-        if found[1] == "Wins":
+        if found[1].lower() == "wins":
             return Won(side, int(found[2]), match=found[3] is not None)
         return Lost(side, int(found[2]))
     answer = _ANSWERS.get(text)
@@ -274,9 +287,9 @@ def _turn(side: Side, dice: tuple[int, int], text: str) -> Turn | None:
     if not text:
         return Turn(side, dice, None)
     try:
-        return Turn(side, dice, parse_play(text))
+        return Turn(side, dice, read_play(text, side))
     except NotationError:
-        if text == "????":
+        if text in GIVEN_UP:
             return Turn(side, dice, None, unknown=True)
         return Turn(side, dice, ()) if text.lower() == "cannot move" else None
 

@@ -29,13 +29,18 @@ def dumps(record: MatchRecord) -> bytes:
     that the rule was off. Raises RecordError for a record that the format cannot hold, such as one with a position set
     up by hand.
     """
+    data = written(record).encode()
+    _check(record, data)
+    return data
+
+
+def written(record: MatchRecord) -> str:
+    """Return the record as text, without asking whether it reads back to the same."""
     lines = [f'; [{key} "{value}"]' for key, value in record.tags.items()]
     lines += ["", f" {record.length} point match"] if lines else [f" {record.length} point match"]
     for game in record.games:
         lines += ["", f" Game {game.number}", _heading(game), *_rows(record, game)]
-    data = "".join(f"{line}\n" for line in lines).encode()
-    _check(record, data)
-    return data
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _check(record: MatchRecord, data: bytes) -> None:
@@ -123,6 +128,8 @@ class _Cells:
             case Won():
                 ending = " and the match" if action.match else ""
                 return action.side, f" Wins {action.points} point{'' if action.points == 1 else 's'}{ending}"
+            case Lost(points=0):
+                return action.side, " Resigns"
             case Lost():
                 return action.side, f" Losses {action.points} point{'' if action.points == 1 else 's'}"
             case SetUp():

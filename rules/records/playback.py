@@ -9,6 +9,7 @@ from rules.game import GameState
 from rules.position import Position
 from rules.profiles import WBGF, RuleProfile
 from rules.records.game_replay import GameReplay
+from rules.records.known import NOTHING, Known
 from rules.records.record import Action, Line, Lost, MatchRecord, SetUp, Won
 from rules.records.replay import Replay, replay
 from rules.score import Side
@@ -58,8 +59,8 @@ class Playback:
         return next((line for line in lines if line[1].doubted), None)
 
 
-def play_through(record: MatchRecord, profile: RuleProfile = WBGF) -> Playback:
-    """Put every line of the record on a board, up to the first that does not hold."""
+def play_through(record: MatchRecord, profile: RuleProfile = WBGF, known: Known = NOTHING) -> Playback:
+    """Put every line of the record on a board, up to the first that does not hold; `known` is what the caller knows."""
     watched: list[_Watched] = []
 
     def watch(game: GameReplay, line: Line | None) -> None:
@@ -68,7 +69,7 @@ def play_through(record: MatchRecord, profile: RuleProfile = WBGF) -> Playback:
         else:
             watched[-1].held.append((line, game.state))
 
-    result = replay(record, profile, watch=watch)
+    result = replay(record, profile, watch=watch, known=known)
     return Playback(result, tuple(game.played(result.finding) for game in watched))
 
 

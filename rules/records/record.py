@@ -39,7 +39,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The record says that the side gave the game up for this many points."""
+    """The record says that the side gave the game up for this many points; 0 if it does not say for how many."""
 
     side: Side
     points: int

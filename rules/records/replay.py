@@ -1,6 +1,6 @@
 """The replay of a match record under the rules."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -9,8 +9,9 @@ from rules.errors import Finding, gettext_noop
 from rules.profiles import USUAL, WBGF, RuleProfile, Variants
 from rules.records.formats import loads
 from rules.records.game_replay import GameReplay
+from rules.records.known import NOTHING, Known, as_single_game
 from rules.records.record import GameRecord, Line, MatchRecord, RecordError
-from rules.records.verdict import Doubtful, Refused, Stop, Verdict
+from rules.records.verdict import Doubtful, Refused, Stop, Verdict, note
 from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 
@@ -25,7 +26,7 @@ class Replay:
     `both_moved` is true once each side has finished a turn. `crawford` says that the Crawford rule was in force.
     `length` is 0 and the names are empty if the record could not be read; it is also 0 in a money session, which
     `money` marks, and `variants` are then those that its games were played with. `finding` is None if the record is
-    PROVED or INCOMPLETE.
+    PROVED or INCOMPLETE. `notes` say what was read into the record, and what nothing but its word shows.
     """
 
     verdict: Verdict
@@ -39,6 +40,7 @@ class Replay:
     crawford: bool
     money: bool = False
     variants: Variants = USUAL
+    notes: tuple[Finding, ...] = ()
 
 
 def verify(
@@ -46,13 +48,14 @@ def verify(
     profile: RuleProfile = WBGF,
     reader: Callable[[bytes], MatchRecord] = loads,
     start: MatchScore | None = None,
+    known: Known = NOTHING,
 ) -> Replay:
     """Replay a record given as bytes. Never raises because of the bytes: what cannot be read is REFUSED."""
     try:
         record = reader(data)
     except RecordError as error:
         return refused(error)
-    return replay(record, profile, start)
+    return replay(record, profile, start, known=known)
 
 
 def refused(error: RecordError) -> Replay:
@@ -75,6 +78,7 @@ def replay(
     profile: RuleProfile = WBGF,
     start: MatchScore | None = None,
     watch: Callable[[GameReplay, Line | None], None] | None = None,
+    known: Known = NOTHING,
 ) -> Replay:
     """Replay the record: every heading, roll, play, cube action and result is checked against the rules.
 
@@ -83,9 +87,28 @@ def replay(
     heading, and QUARANTINED. A money session is played with beavers and the Jacoby rule as the record says; where it is
     silent, the Jacoby rule is on if its points add up only with it. Invariant I11. `watch` is called with every game
     before its first line (None), and with every line that holds, once the game is in the state that the line left.
+
+    `known` takes the place of what the record says. Without a known length, a single game that is headed as a match as
+    programs head an unlimited one is played as money.
     """
+    notes: tuple[Finding, ...] = ()
+    record = known.applied(record)
+    if (
+        known.length is None
+        and start is None
+        and known.start is None
+        and (single := as_single_game(record)) is not None
+    ):
+        record, notes = single[0], (single[1],)
+    if known.start is not None:
+        if record.length and max(known.start) >= record.length:
+            template = gettext_noop("The record cannot begin at %(start)s: a match to %(length)s is over by then.")
+            begins = f"{known.start[0]}-{known.start[1]}"
+            return refused(RecordError("known_start", template, start=begins, length=record.length))
+        start = score_at(record, known.start)
     variants = USUAL if record.length else _agreed(record, profile, start)
-    return _replay(record, profile, start, variants, watch)
+    judged = _replay(record, profile, start, variants, watch, known.gave_up)
+    return replace(judged, notes=(*notes, *judged.notes)) if notes else judged
 
 
 def _agreed(record: MatchRecord, profile: RuleProfile, start: MatchScore | None) -> Variants:
@@ -100,6 +123,14 @@ def _agreed(record: MatchRecord, profile: RuleProfile, start: MatchScore | None)
     return agreed if _replay(record, profile, start, with_jacoby, None).verdict is Verdict.REFUSED else with_jacoby
 
 
+def score_at(record: MatchRecord, points: tuple[int, int]) -> MatchScore:
+    """Return the score at which the record begins; whether Crawford is over, the first game says or a double shows."""
+    score, first = MatchScore(record.length, *points, crawford=record.crawford), record.games[0]
+    doubled = any(isinstance(line.action, Doubled) for line in first.lines)
+    after_crawford = doubled if first.crawford is None else not first.crawford
+    return replace(score, crawford_done=True) if score.is_crawford and after_crawford else score
+
+
 _POINTS: Final = frozenset({"result_points", "score_mismatch"})
 """The findings about points that do not add up."""
 
@@ -107,9 +138,14 @@ Watch = Callable[[GameReplay, Line | None], None]
 
 
 def _replay(
-    record: MatchRecord, profile: RuleProfile, start: MatchScore | None, variants: Variants, watch: Watch | None
+    record: MatchRecord,
+    profile: RuleProfile,
+    start: MatchScore | None,
+    variants: Variants,
+    watch: Watch | None,
+    gave_up: Side | None = None,
 ) -> Replay:
-    match = _Match(record, profile, start, variants, watch)
+    match = _Match(record, profile, start, variants, watch, gave_up)
     try:
         match.begin()
         match.play()
@@ -129,11 +165,14 @@ class _Match:
     start: MatchScore | None
     variants: Variants
     watch: Watch | None = None
+    gave_up: Side | None = None
     score: MatchScore = field(init=False)
     games: list[GameResult] = field(default_factory=list)
     plays: int = 0
     moved: set[Side] = field(default_factory=set)
     doubts: list[Doubtful] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
+    given_up: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.score = self.start or MatchScore(self.record.length, crawford=self.record.crawford)
@@ -151,7 +190,24 @@ class _Match:
             crawford=self.record.crawford,
             money=not self.record.length,
             variants=self.variants,
+            notes=(*self.notes, *(self._unproved() if verdict is Verdict.PROVED else ())),
         )
+
+    def _unproved(self) -> Iterator[Finding]:
+        """Yield what no board can prove of a record that is proved."""
+        if self.given_up:
+            template = gettext_noop(
+                "Given up, not played to the end: game %(games)s. No board shows who gave up, and for how much."
+            )
+            yield note("resignation_unproved", template, games=", ".join(map(str, self.given_up)))
+        template = gettext_noop("No board shows that it was %(left)s and %(right)s who played, and on which side.")
+        left, right = self.record.names
+        yield note("names_unproved", template, left=left, right=right)
+        template = gettext_noop(
+            "Nor does it show which dice fell and which of the legal plays was made, or how long the match was: only "
+            "that all of it can have been so."
+        )
+        yield note("rolls_unproved", template)
 
     @property
     def finished(self) -> bool:
@@ -177,12 +233,7 @@ class _Match:
             raise Refused("start_impossible", "I9", template, first.number, params=params)
         if a == b == 0:
             return
-        score = MatchScore(self.record.length, a, b, crawford=self.record.crawford)
-        doubled = any(isinstance(line.action, Doubled) for line in first.lines)
-        after_crawford = doubled if first.crawford is None else not first.crawford
-        if score.is_crawford and after_crawford:
-            score = replace(score, crawford_done=True)
-        self.score = score
+        self.score = score_at(self.record, (a, b))
         template = gettext_noop("The record begins at %(a)s–%(b)s, and nothing in it shows how that score came about.")
         self.doubts.append(Doubtful("start_unproved", "I14", template, first.number, params={"a": a, "b": b}))
 
@@ -210,14 +261,21 @@ class _Match:
                 "Both players are called %(name)s, so the result cannot be credited to either of them."
             )
             raise Doubtful("names_equal", "record", template, None, params={"name": left})
+        if self.record.names_guessed:
+            template = gettext_noop("The text does not declare its encoding, so the names are a guess.")
+            raise Doubtful("names_guessed", "record", template, None)
         if (self.record.tags.get("Player 1"), self.record.tags.get("Player 2")) == (right, left):
+            if "Transcriber" in self.record.tags:
+                template = gettext_noop(
+                    "The remarks call %(right)s player 1, as eXtreme Gammon does with the player of the right column: "
+                    "the columns count."
+                )
+                self.notes.append(note("names_by_column", template, right=right))
+                return
             template = gettext_noop(
                 "The remarks call %(right)s player 1, but the games have %(left)s in the first column."
             )
             raise Doubtful("names_exchanged", "record", template, None, params={"left": left, "right": right})
-        if self.record.names_guessed:
-            template = gettext_noop("The text does not declare its encoding, so the names are a guess.")
-            raise Doubtful("names_guessed", "record", template, None)
 
     def _check_heading(self, game: GameRecord) -> None:
         a, b = self.score.a, self.score.b

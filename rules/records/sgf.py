@@ -14,7 +14,7 @@ from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
 from rules.errors import gettext_noop
 from rules.notation import MOST_HOPS, Hop
 from rules.position import BAR, OFF, Position
-from rules.records.mat import MAX_LENGTH
+from rules.records.headings import check_game, check_length
 from rules.records.record import (
     LETTERS,
     Action,
@@ -162,15 +162,7 @@ class _Game:
         if self.length < 0:
             template = gettext_noop("The record does not say how many points were needed to win.")
             raise RecordError("record_no_length", template, game=number)
-        if self.length > MAX_LENGTH:
-            template = gettext_noop("A recorded match can be at most %(most)s points long, not %(length)s.")
-            raise RecordError("record_length", template, most=MAX_LENGTH, length=self.length)
-        if number is not None and self.number != number:
-            template = gettext_noop("Game %(expected)s was expected here, not game %(number)s.")
-            raise RecordError("game_number", template, game=number, expected=number, number=self.number)
-        if self.length and self.number > 2 * self.length - 1:
-            template = gettext_noop("A match to %(length)s points has at most %(most)s games.")
-            raise RecordError("game_count", template, game=self.number, length=self.length, most=2 * self.length - 1)
+        check_game(self.number, None if number is None else number - 1, check_length(self.length))
 
     def _root_text(self, name: str) -> str:
         return unescaped((*self.root.get(name, ()), "")[0]).strip()
@@ -318,6 +310,23 @@ class _Game:
 
     def _set_up(self, node: Node, names: frozenset[str]) -> SetUp:
         return SetUp(tuple((name, node[name]) for name in _ORDER if name in names))
+
+
+def placed_by_hand(position: Position) -> SetUp:
+    """Return what puts the checkers where side A sees them, as a program does whose user edits the board."""
+    stones = {
+        "AW": [_letter_of(point) for point in range(1, BAR) for _ in range(position.checkers(point))],
+        "AB": [_letter_of(point) for point in range(1, BAR) for _ in range(position.opposing(point))],
+    }
+    stones["AW"] += ["y"] * position.checkers(BAR)
+    stones["AB"] += ["y"] * position.swapped().checkers(BAR)
+    placed = tuple((name, tuple(letters)) for name, letters in stones.items() if letters)
+    return SetUp((("AE", (_ALL,)), *placed))
+
+
+def _letter_of(point: int) -> str:
+    """Return the letter of White's point 1 to 24."""
+    return chr(ord("a") + point - 1)
 
 
 def _info(value: str) -> tuple[str, int]:

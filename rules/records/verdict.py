@@ -21,6 +21,11 @@ class Verdict(StrEnum):
     REFUSED = "refused"
 
 
+def note(code: str, template: str, game: int | None = None, row: int | None = None, **params: object) -> Finding:
+    """Return a note on a record: it takes nothing from the verdict."""
+    return Finding(code, Severity.WARNING, game, row, template, params, "record")
+
+
 class Stop(Exception):  # noqa: N818
     """The end of a replay, with a verdict and the finding."""
 

@@ -49,7 +49,7 @@ from tournament.backup.make import make_backup
 def found(table):
     if table == "matches.match":
         {connect}
-        other.execute("INSERT INTO players_club (name) VALUES ('Late')")
+        other.execute("INSERT INTO players_club (name, code, town) VALUES ('Late', '', '')")
         other.commit()
         other.close()
 

@@ -18,7 +18,8 @@ from django.urls import NoReverseMatch, Resolver404, URLPattern, URLResolver, ge
 from django.utils import timezone
 
 from matches.import_records import import_record
-from players.models import Player, User
+from players.models import Player, RegistryRole, User
+from players.registry.bodies import ClubData, FederationData, create_club, create_federation
 from rules.score import Side
 from tests.builders import build_director, build_event, build_tournament, open_matches, play_out, win
 from tests.tournament.pages.walk import build_walk
@@ -75,6 +76,9 @@ def fill(director: User) -> None:
     names = ["Åse Østergård", "Ærlig Ærøe", "Özil Ömer", "Maximilian-Alexander von und zu Hohenlohe-Langenburg"]
     for player, name in zip(Player.objects.order_by("pk"), names, strict=False):
         Player.objects.filter(pk=player.pk).update(name=name)
+    federation = create_federation(FederationData("DBGF", "Dansk Backgammon Forbund", "DK"), by=None)
+    create_club(ClubData("Ærøskøbing Backgammonklub", federation="DBGF"), by=None)
+    RegistryRole.objects.create(user=director, federation=federation, since=timezone.now())
     import_record(RECORD.read_bytes(), name="played.mat", at=timezone.now())
     call_command("rate", "fibs", stdout=io.StringIO())
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.processes import Site
+from tests.processes import Site, wait_until
 
 OPENED = """
 from tests.builders import build_director, build_event, fixture_of
@@ -29,6 +29,7 @@ KEPT = """async () => {
     const shelf = await caches.open("pages");
     while (!(await shelf.match(location.pathname))) await new Promise((again) => setTimeout(again, 50));
 }"""
+IS_CONTROLLED = "navigator.serviceWorker.controller !== null"
 GAMES = [("a", 2), ("b", 2), ("a", 2), ("b", 2), ("a", 4)]
 """Winner and cube of five single games, after which the first player has won 7-4."""
 
@@ -109,7 +110,7 @@ def awake(page: Page) -> None:
     """Wait until the service worker has kept this page, and answers for it."""
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     page.evaluate(KEPT)
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    wait_until(lambda: page.evaluate(IS_CONTROLLED), why="the service worker answers for this page")
 
 
 def cut_off(page: Page) -> None:

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.test_club_night import NAMES, create_event, draw, paste
 from tests.e2e.test_weekend import add_tables, press, sums, walk_to
+from tests.processes import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -91,7 +92,7 @@ def test_the_form_of_an_act_closes_when_it_is_done_even_if_the_hall_was_refreshe
     form = row.locator("form[action$='/move/']").element_handle()
     row.get_by_role("button", name="Move", exact=True).click()
     desk.evaluate("htmx.trigger(document.body, 'event-changed', { topics: [] })")
-    desk.wait_for_function("form => !form.isConnected", arg=form)
+    wait_until(lambda: not form.evaluate("form => form.isConnected"), why="the row is drawn anew")
     expect(desk.locator("#said")).to_contain_text("table 7.")
     expect(desk.locator(f"#move-{row_id.removeprefix('m-')}[open]")).to_have_count(0)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import PASSWORD
 from tests.processes import PATIENCE_SECONDS, Site, site
@@ -141,4 +141,4 @@ def test_the_language_is_chosen_with_keys_alone(visit) -> None:
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.lang") == "da"
     page.keyboard.press("Enter")
-    page.wait_for_function("document.documentElement.lang === 'da'")
+    expect(page.locator("html")).to_have_attribute("lang", "da")

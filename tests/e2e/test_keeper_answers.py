@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.conftest import PHONE
-from tests.e2e.keeping import GAMES, Thumb, expect_net, expect_score, expect_sent, open_match
+from tests.e2e.keeping import GAMES, IS_CONTROLLED, Thumb, expect_net, expect_score, expect_sent, open_match
+from tests.processes import wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -134,7 +135,7 @@ def test_a_phone_that_opened_its_own_page_answers_a_sheet_without_a_network(kept
     for phone, path in ((ada, kept.keeper("a")), (bo, kept.keeper("b"))):
         phone.evaluate("navigator.serviceWorker.ready.then(() => true)")
         phone.evaluate(KEPT_KEEPER, re.sub(r"^https?://[^/]+", "", path))
-        phone.wait_for_function("navigator.serviceWorker.controller !== null")
+        wait_until(lambda phone=phone: phone.evaluate(IS_CONTROLLED), why="the service worker answers for this page")
         phone.context.set_offline(True)
     Thumb(ada).play(GAMES)
     Thumb(ada).act("agree")

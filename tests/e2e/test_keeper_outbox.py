@@ -8,7 +8,7 @@ from django.conf import settings
 from playwright.sync_api import Page, Route, expect
 
 from tests.conftest import PHONE
-from tests.e2e.keeping import GAMES, Thumb, cut_off, expect_net, expect_score, open_match
+from tests.e2e.keeping import GAMES, Thumb, awake, cut_off, expect_net, expect_score, open_match
 
 pytestmark = pytest.mark.browser
 
@@ -145,6 +145,7 @@ def test_two_pages_of_one_phone_keep_one_score(kept, phone, provoked):
     provoked.append(OFFLINE)
     phone.goto(kept.keeper("a"))
     expect_net(phone, "Ready")
+    awake(phone)  # a page that is opened while the service worker claims the others stays without one
     context = phone.context
     second = context.new_page()
     second.goto(kept.keeper("a"))

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from config.celery import HealedTask
 from matches import counting as counting_module
-from matches.checkpoints import LINE, last_tally, superfluous
+from matches.checkpoints import last_tally, superfluous
 from matches.counted import Checkpoint, CountedMatch, Counting, Recount
 from matches.counting import count_some, find_counting, has_uncounted, start_again
 from matches.import_records import import_record
@@ -22,6 +22,7 @@ from matches.services import submit_sheet, void_sheet
 from matches.tasks import count_matches, rate
 from players.models import Player, RankingList, Rating
 from players.ratings import RATINGS
+from players.ratings.packed import line_of
 from players.services import create_player
 from tests.builders import AT, claim
 from tests.matches.test_import_records import WHOLE
@@ -189,7 +190,7 @@ def test_a_checkpoint_keeps_every_bit(players):
         play(*players[minutes % 2 :: 2], minutes=minutes, length=7)
     rate_matches("fibs", at=LATER)
     assert last_tally("fibs").ratings == RATINGS["fibs"].rate(match.result for match in rated_matches())
-    assert LINE.size == 28
+    assert line_of(RATINGS["fibs"]).size == 28
 
 
 @pytest.mark.parametrize("spacing", [1, 7, 100])

@@ -10,16 +10,17 @@ from django.core.management import call_command
 
 from matches.audit import audit_free_matches, audit_rankings, audit_records
 from matches.claims import claim_of
-from matches.import_records import import_record
+from matches.import_records import import_batch, import_record
 from matches.models import GameLine, Match, Record, Scoresheet, SheetSource, SheetState, Verdict
 from matches.ratings import rate_matches, rateable_sheets
 from players.models import Player, RankingList
 from players.services import create_player
-from rules.records.formats import MAX_BYTES
+from rules.records.formats import MAX_BYTES, loads
 from rules.records.replay import verify
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tests.builders import AT
+from tests.rules.records.binary import xg_of
 from tests.rules.records.corpus import corpus
 
 pytestmark = pytest.mark.django_db
@@ -175,17 +176,53 @@ def test_crawford_rule_is_that_of_the_record():
 def test_record_that_says_it_is_unrated_or_was_never_begun_is_not_rated():
     unrated = bring('; [Unrated "On"]\n' + WHOLE).record
     not_begun = bring(NOT_BEGUN).record
-    rated = bring(WHOLE + "\n").record
+    rated = bring(WHOLE.replace("Bo :", "Cy :")).record
     assert [record.verdict for record in (unrated, not_begun, rated)] == [Verdict.PROVED] * 3
     assert [record.finding and record.finding["code"] for record in (unrated, not_begun)] == ["unrated", "not_begun"]
     assert [sheet.match_id for sheet in rateable_sheets()] == [rated.match_id]
 
 
-def test_sgf_is_imported_as_the_mat_beside_it():
-    sgf, mat = (bring((RECORDS / f"gnubg-3pt-analysed.{suffix}").read_bytes()) for suffix in ("sgf", "mat"))
-    assert (sgf.record.verdict, sgf.replay) == (Verdict.PROVED, mat.replay)
-    assert counts() == (2, 2, 2, 2)
-    assert sgf.record.match.sheets.get().at == mat.record.match.sheets.get().at
+def test_a_match_is_known_again_in_any_format_with_and_without_remarks():
+    text = (RECORDS / "gnubg-3pt-analysed.mat").read_bytes()
+    first = bring((RECORDS / "gnubg-3pt-analysed.sgf").read_bytes())
+    bare = b"".join(line for line in text.splitlines(keepends=True) if not line.startswith(b";"))
+    again = [bring(data) for data in (text, bare, text.replace(b" ", b"  "), xg_of(loads(text)))]
+    assert (first.record.verdict, first.replay) == (Verdict.PROVED, again[0].replay)
+    assert [(one.known, one.record.pk, one.same_bytes) for one in again] == [(True, first.record.pk, False)] * 4
+    assert counts() == (1, 1, 1, 2)
+
+
+def test_a_batch_is_imported_as_its_records_one_by_one():
+    names = ("galaxy-5pt.mat", "gnubg-3pt.mat", "gnubg-3pt-illegal.txt", "studio-7pt.sgf", "studio-7pt.mat")
+    files = [(name, (RECORDS / name).read_bytes()) for name in names]
+    files += [("empty.mat", b""), ("copy.mat", files[0][1]), ("bad.mat", WHOLE.replace("Bo :", "--- :").encode())]
+    done = import_batch(files, at=AT)
+    assert [(str(one.record.verdict), one.known) for one in done] == [
+        ("proved", False),
+        ("proved", False),
+        ("quarantined", False),
+        ("proved", False),
+        ("proved", True),
+        ("refused", False),
+        ("proved", True),
+        ("quarantined", False),
+    ]
+    assert [one.record.pk for one in import_batch(files, at=AT)] == [one.record.pk for one in done]
+    assert counts() == (6, 3, 3, 6)
+    for one in done[:2]:
+        assert claim_of(one.record.match.sheets.get()).games == one.replay.games
+    assert list(audit_records()) == []
+
+
+def test_a_quarantined_record_does_not_keep_out_a_better_one_of_the_same_match():
+    guessed = bring(WHOLE.replace("Bo :", "Bö :").encode("latin-1")).record
+    told = bring(WHOLE.replace("Bo :", "Bö :"))
+    assert (guessed.verdict, told.known, told.record.verdict) == (Verdict.QUARANTINED, False, Verdict.PROVED)
+
+
+def test_a_single_unlimited_game_makes_no_match_and_says_why():
+    record = bring(WHOLE.replace("1 point match", "16 point match").replace(" and the match", "")).record
+    assert (record.verdict, record.match, record.finding["code"]) == (Verdict.QUARANTINED, None, "single_game")
 
 
 def test_record_that_begins_in_the_middle_or_holds_an_illegal_play_makes_no_match():
@@ -249,6 +286,7 @@ def test_command_prints_one_object_per_line(tmp_path):
             "score": [1, 0],
             "finding": None,
             "known": False,
+            "record": Record.objects.get().pk,
             "match": Match.objects.get().pk,
         },
     )

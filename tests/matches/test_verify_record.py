@@ -3,18 +3,21 @@ import json
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 RECORDS = Path(__file__).parents[1] / "data" / "records"
 PROVED = RECORDS / "gnubg-3pt.mat"
 
 
-def run(*paths, as_json=True):
+FOLLOWS = "Every roll, play, cube action and score follows the rules."
+
+
+def run(*paths, as_json=True, **known):
     """Return the exit code and the lines, read as JSON if that was asked for."""
     out = io.StringIO()
     code = 0
     try:
-        call_command("verify_record", *map(str, paths), json=as_json, stdout=out)
+        call_command("verify_record", *map(str, paths), json=as_json, stdout=out, **known)
     except SystemExit as stop:
         code = stop.code
     lines = out.getvalue().splitlines()
@@ -34,6 +37,21 @@ def test_a_proved_record_is_one_line_and_exit_0():
                 "plays": 48,
                 "score": [3, 0],
                 "finding": None,
+                "notes": [
+                    {
+                        "code": "names_unproved",
+                        "game": None,
+                        "row": None,
+                        "message": "No board shows that it was gnubg and south who played, and on which side.",
+                    },
+                    {
+                        "code": "rolls_unproved",
+                        "game": None,
+                        "row": None,
+                        "message": "Nor does it show which dice fell and which of the legal plays was made, or how "
+                        "long the match was: only that all of it can have been so.",
+                    },
+                ],
             }
         ],
     )
@@ -72,7 +90,7 @@ def test_every_format_is_verified_whatever_its_file_is_called(tmp_path):
     assert code == 1
     assert {**sgf, "file": ""} == {**mat, "file": ""}
     assert sgf["verdict"] == "proved"
-    assert (xg["verdict"], xg["finding"]["code"]) == ("refused", "record_binary")
+    assert (xg["verdict"], xg["finding"]["code"]) == ("refused", "record_damaged")
     assert (snowie["verdict"], snowie["finding"]["row"]) == ("quarantined", 2)
 
 
@@ -91,7 +109,7 @@ def test_a_quarantined_or_incomplete_record_is_not_a_failure(tmp_path):
     [
         ("missing.mat", None, "file_unreadable"),
         ("nul\0.mat", None, "file_unreadable"),
-        ("empty.mat", b"", "record_no_length"),
+        ("empty.mat", b"", "record_empty"),
         ("large.mat", b"x" * 5_000_000, "record_too_large"),
         ("bytes.mat", bytes(range(256)), "record_not_text"),
     ],
@@ -114,7 +132,8 @@ def test_a_money_session_is_verified_without_a_winner():
     money = RECORDS / "money" / "gnubg-money.mat"
     code, (line,) = run(money)
     assert (code, line["verdict"], line["length"], line["money"], line["score"]) == (0, "proved", 0, True, [6, 5])
-    assert run(money, as_json=False) == (0, [f"{money} · proved · 6-5 in a money session, 9 games, 580 plays"])
+    code, (said,) = run(money, as_json=False)
+    assert said.startswith(f"{money} · proved · 6-5 in a money session, 9 games, 580 plays · {FOLLOWS}")
 
 
 def test_without_json_a_line_is_a_sentence(tmp_path):
@@ -122,7 +141,37 @@ def test_without_json_a_line_is_a_sentence(tmp_path):
     tampered.write_text(PROVED.read_text().replace("Doubles => 2", "Doubles => 4"))
     code, (proved, refused) = run(PROVED, tampered, as_json=False)
     assert code == 1
-    assert proved == f"{PROVED} · proved · 3-0 to 3, 2 games, 48 plays"
+    assert proved == (
+        f"{PROVED} · proved · 3-0 to 3, 2 games, 48 plays · {FOLLOWS}"
+        " · No board shows that it was gnubg and south who played, and on which side."
+        " · Nor does it show which dice fell and which of the legal plays was made, or how long the match was:"
+        " only that all of it can have been so."
+    )
     assert refused.startswith(f"{tampered} · refused · 0-0 to 3, 0 games, ")
     assert "row " in refused
     assert refused.endswith("A double takes the cube from 1 to 2, not to 4.")
+
+
+def test_what_is_known_takes_the_place_of_what_the_record_says(tmp_path):
+    later = tmp_path / "later.mat"
+    later.write_text(PROVED.read_text().replace("south : 0", "south : 1"))
+    code, (line,) = run(later)
+    assert (code, line["finding"]["code"]) == (1, "score_mismatch")
+    code, (line,) = run(later, start="0-1")
+    assert (code, line["verdict"], line["score"]) == (0, "proved", [3, 1])
+    exchanged = tmp_path / "exchanged.mat"
+    exchanged.write_text('; [Player 1 "south"]\n; [Player 2 "gnubg"]\n' + PROVED.read_text())
+    assert run(exchanged)[1][0]["finding"]["code"] == "names_exchanged"
+    code, (line,) = run(exchanged, names=("Ann", "Bo"))
+    assert (code, line["verdict"], line["finding"]) == (0, "proved", None)
+    assert any("Ann and Bo" in note["message"] for note in line["notes"])
+    code, (line,) = run(PROVED, start="3-0")
+    assert (code, line["verdict"], line["finding"]["code"]) == (1, "refused", "known_start")
+    code, (line,) = run(PROVED, length="0")
+    assert (line["length"], line["money"]) == (0, True)
+
+
+@pytest.mark.parametrize("known", [{"start": "one"}, {"length": "1000"}, {"names": ("Ann", "")}, {"names": ("A", "A")}])
+def test_what_is_known_must_be_clear(known):
+    with pytest.raises(CommandError):
+        run(PROVED, **known)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from players.collation import DANISH, PLAIN, SWEDISH, alphabet_of, sort_key
 from players.models import Player
-from players.services import NAME_ORDERS, create_player, find_players, fold_name, name_order
+from players.registry.find import find_players
+from players.services import NAME_ORDERS, create_player, fold_name, name_order
 from tests.builders import AT
 
 NAMES = ["Åse", "Ærlig", "Øst", "Anna", "Zorro", "Ängla", "Özil", "Olsen", "Aagaard", "Über", "Yngve", "ben", "Émile"]

@@ -39,7 +39,8 @@ def test_a_deferred_field_is_read_on_demand(django_assert_num_queries):
     made()
     read = Player.objects.only("name").get()
     assert read.get_deferred_fields() == {
-        *("folded_name", "danish_order", "swedish_order", "country", "club_id", "merged_into_id", "created_at")
+        *("folded_name", "danish_order", "swedish_order", "country", "club_id", "merged_into_id", "created_at"),
+        *("public_id", "given", "family", "town", "birth_year", "birth_date", "gender", "visibility"),
     }
     with django_assert_num_queries(1):
         assert read.country == "DEN"

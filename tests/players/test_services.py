@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.models import Club, Player
-from players.services import create_player, find_players, fold_name
+from players.registry.find import find_players
+from players.services import create_player, fold_name
 from tests.builders import AT
 
 

@@ -22,6 +22,7 @@ WRONG = START.moved(8, 4).moved(6, 5)
         (Dispute.EARLY_ROLL, {"de-leaflet": "opponent_chooses"}),
         (Dispute.LATE_DOUBLE, {"de-leaflet": "any_time"}),
         (Dispute.DOUBLE_TAKEN_BACK, {}),
+        (Dispute.CUBE_TOUCHED, {}),
     ],
 )
 def test_settle_says_what_follows_under_each_text(dispute, outcomes):
@@ -31,6 +32,7 @@ def test_settle_says_what_follows_under_each_text(dispute, outcomes):
         Dispute.EARLY_ROLL: Outcome.OPPONENT_CHOOSES_NO_DOUBLE,
         Dispute.LATE_DOUBLE: Outcome.TOO_LATE,
         Dispute.DOUBLE_TAKEN_BACK: Outcome.STANDS,
+        Dispute.CUBE_TOUCHED: Outcome.DOUBLED,
     }[dispute]
     assert {slug: settle(dispute, profile).outcome for slug, profile in PROFILES.items()} == {
         slug: outcomes.get(slug, usual) for slug in PROFILES
@@ -47,6 +49,7 @@ def test_settle_says_which_texts_state_it():
         Dispute.EARLY_ROLL: {"dbf"},
         Dispute.LATE_DOUBLE: {"dk-leaflet", "dbf", "nbgf-info", "de-leaflet"},
         Dispute.DOUBLE_TAKEN_BACK: {"dbf"},
+        Dispute.CUBE_TOUCHED: {"dbf"},
     }
     assert {settle(dispute, text).rule for dispute in Dispute for text in (S2, S4)} == set(RULES.values())
     assert settle(Dispute.LATE_DOUBLE, S4).rule == "row 39"

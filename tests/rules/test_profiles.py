@@ -7,22 +7,21 @@ import pytest
 
 from rules.profiles import DEFAULT_PROFILE, PROFILES, USUAL, RuleProfile, Variants, variant_fault
 
+TWO = "two_dice_each_highest_total"
 SLUGS = ["dk-leaflet", "se-web", "dbf", "nbgf-info", "de-leaflet"]
 
 TABLE = {
     "notation": ["dk_sw", "24", "24", "24", "24"],
-    "opening": ["one_die_each", "two_dice_each_highest_total", "one_die_each", "one_die_each", "one_die_each"],
-    "opening_tie": ["reroll"] * 5,
-    "first_roll_may_be_double": [False, True, False, False, False],
+    "opening": ["one_die_each", TWO, "one_die_each", "one_die_each", TWO],
+    "first_roll_may_be_double": [False, True, False, False, True],
     "higher_die": [True] * 5,
     "bearoff_overshoot": ["highest_mandatory"] * 4 + ["free"],
     "multipliers": [(1, 2, 3)] * 4 + [(1, 2)],
     "backgammon_zone": ["winner_home+bar", "winner_half+bar", "winner_home+bar", "winner_home+bar", "none"],
-    "borne_off_is_single": [True] * 5,
+    "borne_off_is_single": [False, *[True] * 4],
     "double_timing": ["before_own_roll"] * 4 + ["any_time"],
     "immediate_redouble": [True, False, False, False, False],
     "cube_cap": [64, 64, 64, None, 64],
-    "drop_points": ["cube_before"] * 5,
     "resignation": ["always_backgammon"] + ["offered_level"] * 4,
     "automatic_double": [True, False, False, False, False],
     "jacquet": [True, False, False, False, False],
@@ -34,23 +33,21 @@ TABLE = {
 VARIANTS = {"automatic_double", "jacquet"}
 
 DEFAULTS = {
-    "dk-leaflet": {"borne_off_is_single", "match_play", "crawford", "illegal_move"},
+    "dk-leaflet": {"match_play", "crawford", "illegal_move"},
     "se-web": {
         "notation",
-        "opening_tie",
         "higher_die",
         "bearoff_overshoot",
         "borne_off_is_single",
         "double_timing",
-        "drop_points",
         "resignation",
         *VARIANTS,
         *("match_play", "crawford", "illegal_move"),
     },
-    "dbf": {"opening", "opening_tie", "resignation", *VARIANTS},
+    "dbf": {"opening", "resignation", *VARIANTS},
     "nbgf-info": {"resignation", *VARIANTS, "illegal_move"},
     "de-leaflet": {
-        *("notation", "opening", "opening_tie", "higher_die", "drop_points", "resignation", *VARIANTS),
+        *("notation", "higher_die", "resignation", *VARIANTS),
         *("match_play", "crawford", "illegal_move"),
     },
 }

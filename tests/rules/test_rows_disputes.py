@@ -16,6 +16,7 @@ from rules.actions import (
     RolledEarly,
 )
 from rules.answers import Stage
+from rules.disputes import Dispute, Outcome, settle
 from rules.notation import parse_play
 from rules.position import BAR, OFF, START, Position, pack
 from rules.profiles import WBGF
@@ -144,3 +145,9 @@ def test_row_60_an_early_roll_that_stands_accepts_an_illegal_play_only_as_it_was
     assert (accepted.position, accepted.roll) == (WRONG.swapped(), (6, 6))
     again = disputed.apply(RedoDemanded(B)).apply(Played(A, parse_play("8/5 6/5")))
     assert (again.on_roll, again.roll) == (B, (6, 6))
+
+
+def test_row_65_touching_the_cube_with_clear_intent_is_a_double():
+    settled = settle(Dispute.CUBE_TOUCHED, S2)
+    assert (settled.outcome, settled.rule, settled.stated) == (Outcome.DOUBLED, "row 65", True)
+    assert not settle(Dispute.CUBE_TOUCHED, S1).stated

@@ -95,9 +95,17 @@ def test_row_6_the_opening_is_won_with_31_however_that_is_thrown():
     assert (state.on_roll, sorted(state.roll)) == (A, [1, 3])
 
 
-def test_row_7_a_text_that_says_nothing_of_the_opening_names_its_default():
-    assert {"opening", "opening_tie"} <= S4.defaults
-    assert S4.opening == "one_die_each"
+def test_row_7_a_text_that_does_not_say_who_starts_lets_the_highest_total_start():
+    assert S4.opening == S1.opening
+
+
+def test_row_66_the_opening_is_thrown_with_both_dice_and_never_with_the_cube():
+    assert S4.states("opening")
+    assert (opened(S4, (6, 1), (3, 3)).on_roll, opened(S4, (5, 5), (6, 3)).roll) == (A, (5, 5))
+    for thrown, code in (((6,), ActionFault.OPENING_DICE), ((6, 64), ActionFault.NO_SUCH_DICE)):
+        with pytest.raises(IllegalAction) as refusal:
+            opened(S4, thrown, (3, 3))
+        assert refusal.value.code == code
 
 
 @every_text

@@ -37,8 +37,12 @@ def test_row_33_what_the_loser_has_left_decides_the_level():
     assert level({18: 15}, S0) is GAMMON
     assert level({18: 14, 19: 1}, S0) is BACKGAMMON
     assert level({18: 14, BAR: 1}, S0) is BACKGAMMON
-    assert "borne_off_is_single" in S0.defaults
-    assert level({24: 1}, S0) is SINGLE
+
+
+@pytest.mark.parametrize(("loser", "expected"), [({18: 1}, SINGLE), ({19: 1}, GAMMON), ({1: 13, BAR: 1}, GAMMON)])
+def test_row_64_a_single_game_demands_nobody_left_in_the_winners_home(loser, expected):
+    assert level(loser, S0) is expected
+    assert [level(loser, text) for text in (S1, S2, S3, S4)] == [SINGLE] * 4
 
 
 @pytest.mark.parametrize("loser", [{1: 14}, {24: 1}, {BAR: 14}])

@@ -163,9 +163,21 @@ def test_penalty_points_that_end_a_match_before_its_first_game_award_it():
 def test_a_final_score_holds_at_least_the_penalty_points():
     terms = Terms(7, penalties=(Penalty(0, 2, 0), Penalty(3, 1, 1)))
     assert check_final(terms, 7, 3).ok
-    refused = check_final(terms, 7, 2).errors[0]
+    refused = check_final(terms, 7, 2, 4).errors[0]
     assert (refused.code, refused.params["start_b"]) == ("final_below_start", 3)
-    assert check_final(terms, 0, 7).errors[0].params["start_a"] == 1
+    assert check_final(terms, 0, 7, 4).errors[0].params["start_a"] == 1
+    assert check_final(terms, 7, 2).ok
+    assert check_final(terms, 7, 1).errors[0].params["start_b"] == 2
+
+
+def test_penalty_points_dated_after_the_end_count_neither_on_a_sheet_nor_in_a_final_score():
+    terms = Terms(7, penalties=(Penalty(0, 2, 0), Penalty(3, 0, 1), Penalty(9, 3, 0)))
+    short, long = (GameResult(A, 8),), (GameResult(A), GameResult(B), GameResult(A), GameResult(A, 4))
+    for games in (short, long):
+        score = check_sheet(terms, games).score
+        assert check_final(terms, score.a, score.b, len(games)).ok
+    assert not check_final(terms, 7, 2, 4).errors
+    assert check_final(terms, 7, 1, 1).errors[0].code == "final_below_start"
 
 
 @pytest.mark.parametrize(

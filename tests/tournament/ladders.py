@@ -1,10 +1,14 @@
 """Ladders for tests: who stands on which rung, one with an open challenge, and challenges done again from the log."""
 
+from datetime import date
+
 from players.models import User
+from rules.score import Side
 from tests.builders import AT, build_event
 from tournament.draw.chain import load_chain
 from tournament.draw.challenges import PEOPLE, challenge, withdraw_challenge
 from tournament.models import Challenge, Entry, Event, Tournament
+from tournament.results.deadlines import extend_deadline, move_deadline, offer_to_play, restore_deadline
 
 
 def rungs(event: Event) -> list[int]:
@@ -21,6 +25,30 @@ def build_ladder(director: User, tournament: Tournament) -> Event:
     event = build_event(director, players=4, format="ladder", tournament=tournament, name="Ladder")
     challenge(event, challenger=at_rung(event, 2), challenged=at_rung(event, 1), by=director, at=AT)
     return event
+
+
+class ReplayedDeadlines:
+    """The verbs of deadlines, for :class:`tests.tournament.replay.replaying.Replay`."""
+
+    def move_deadline(self, row, detail, who) -> None:
+        to = date.fromisoformat(detail["last_day"][1])
+        move_deadline(self._match(detail), to=to, reason=detail["reason"], **who)
+
+    def extend_deadline(self, row, detail, who) -> None:
+        extend_deadline(self._match(detail), side=Side(detail["side"]), at=who["at"])
+
+    def restore_deadline(self, row, detail, who) -> None:
+        play_by, extended_by = detail["after"]["play_by"], detail["after"]["extended_by"]
+        restore_deadline(
+            self._match(detail),
+            play_by=date.fromisoformat(play_by) if play_by else None,
+            extended_by=[self.entries[entry] for entry in extended_by],
+            **who,
+        )
+
+    def offer_to_play(self, row, detail, who) -> None:
+        days = [date.fromisoformat(day) for day in detail["days"]]
+        offer_to_play(self._match(detail), side=Side(detail["side"]), days=days, at=who["at"])
 
 
 class ReplayedChallenges:

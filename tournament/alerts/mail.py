@@ -12,7 +12,7 @@ from django.core.signing import BadSignature, Signer, TimestampSigner
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tournament.alerts.bound import within
+from players.bound import within
 from tournament.alerts.telling import Away, Ended, Failed, Told
 from tournament.hall.site import address_of
 from tournament.models import Subscription, Tournament

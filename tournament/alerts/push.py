@@ -14,8 +14,8 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from players.bound import within
 from players.errors import Refusal
-from tournament.alerts.bound import within
 from tournament.alerts.telling import Away, Ended, Failed, Told
 from tournament.hall.site import address_of
 from tournament.models import Subscription

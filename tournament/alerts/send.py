@@ -1,7 +1,7 @@
 """Alerts sent by a worker, each once; a subscription that has ended is deleted with its address."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -73,16 +73,25 @@ def send_alerts(tournament_id: int, *, clock: Callable[[], datetime] = timezone.
                 (subscription.pk, told.subject) in settled for told in due(subscription, at=clock(), reading=reading)
             ):
                 continue
-            for told in due(subscription, at=clock()):
-                if (subscription.pk, told.subject) in settled:
-                    continue
-                at = clock()
+            tried: set[str] = set()
+            while (told := _next(subscription, settled, tried, at=(at := clock()))) is not None:
+                tried.add(told.subject)
                 until = until or at + SLICE
                 if at >= until:
                     return True
                 if _is_away(subscription, at=at) or not _tell(subscription, told, at=at):
                     break
     return False
+
+
+def _next(
+    subscription: Subscription, settled: Container[tuple[int, str]], tried: Container[str], *, at: datetime
+) -> Told | None:
+    """Return what is to be told next, as things stand now: telling what came before it may have taken long."""
+    for told in due(subscription, at=at):
+        if told.subject not in tried and (subscription.pk, told.subject) not in settled:
+            return told
+    return None
 
 
 def ask(subscription_id: int) -> None:

@@ -24,6 +24,7 @@ from rest_framework.views import APIView
 from players.models import User
 from tournament.api.fields import MAX_NUMBER
 from tournament.api.limits import Counted, count_request, refuse_beyond
+from tournament.api.narrowing import narrowed
 from tournament.api.once import carry_out
 from tournament.api.parameters import check_parameters
 from tournament.api.parsing import StrictJSONParser
@@ -105,6 +106,8 @@ class Api(APIView):
             known = method if method in self.http_method_names else "http_method_not_allowed"
             handler = getattr(self, known, self.http_method_not_allowed)
             response = carry_out(self, asked, partial(handler, asked, *args, **kwargs))
+            if method == "get":
+                response = narrowed(self, asked, response)
         except Exception as error:
             response = self.handle_exception(error)
         self.response = self.finalize_response(asked, response, *args, **kwargs)

@@ -1,7 +1,8 @@
 """How many requests to the API one user, private link or address may send in a minute, and what answers say of it.
 
 The headers are those of draft-ietf-httpapi-ratelimit-headers-10. Reads that a client has already (304) are not counted.
-Everybody in a hall may share one address, so that those who are not signed in have a limit for all of them.
+Everybody in a hall may share one address, so that those who are not signed in have a limit for all of them; so do
+those who make up links.
 """
 
 import time
@@ -14,6 +15,8 @@ from rest_framework.exceptions import Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
+from tournament.entries.links import read_token
+from tournament.entries.page_requests import read_token_of_request
 from tournament.roles.counting import Standing, attempt, give_back
 from tournament.roles.devices import address_of
 
@@ -52,7 +55,7 @@ def count_request(request: Request) -> Counted | None:
             {"reads": settings.API_READS, "writes": settings.API_WRITES}[kind],
             str(request.user.pk),
         )
-    elif token:
+    elif token and (read_token(token) or read_token_of_request(token)):
         policy, limit, who = f"{kind}-of-a-link", settings.API_READS if kind == "reads" else settings.API_WRITES, token
     else:
         of_address = {"reads": settings.API_READS_BY_ADDRESS, "writes": settings.API_WRITES_BY_ADDRESS}

@@ -6,6 +6,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry
 from rest_framework.serializers import ListSerializer
 
+from tournament.api.narrowing import NARROWED
 from tournament.api.problems import MEDIA_TYPE
 from tournament.api.schema import ANYWHERE, MEANINGS
 
@@ -20,7 +21,20 @@ OF_WRITING = {
 }
 
 
+FIELDS = {
+    "in": "query",
+    "name": NARROWED,
+    "schema": TEXT,
+    "description": "Names of fields, with commas between them: the answer, or each row of a list, has these alone.",
+}
+
+
 class ApiSchema(AutoSchema):
+    def filter_parameters(self) -> list[dict[str, Any]]:
+        """Return what the rows of a list may be filtered by, as the schema declares it."""
+        found: list[dict[str, Any]] = self._get_filter_parameters()
+        return found
+
     def _map_serializer_field(self, field: Any, direction: str, bypass_extensions: bool = False) -> Any:
         """Map the field, with how many a list of objects may have."""
         schema = super()._map_serializer_field(field, direction, bypass_extensions)
@@ -46,6 +60,8 @@ class ApiSchema(AutoSchema):
             if name not in declared
         ]
         responses = operation["responses"]
+        if is_reading and "application/json" in responses.get("200", {}).get("content", {}):
+            parameters.append(FIELDS)
         if is_reading:
             responses.setdefault("304", {"description": "Nothing has changed."})
         for status in (412, 422, 429) if is_writing else (429,):

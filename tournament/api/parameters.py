@@ -12,11 +12,12 @@ from rest_framework.settings import api_settings
 from rest_framework.views import APIView
 
 from players.errors import Refusal
+from tournament.api.narrowing import NARROWED
 
 MAX_SHOWN = 40
 MOMENT = "at"
 """The page middleware and the views answer for it themselves (:mod:`config.moments`)."""
-ALWAYS = frozenset({MOMENT, api_settings.URL_FORMAT_OVERRIDE})
+ALWAYS = frozenset({MOMENT, NARROWED, api_settings.URL_FORMAT_OVERRIDE})
 BOOLEANS = ("true", "false")
 
 
@@ -65,9 +66,11 @@ def check_parameters(view: APIView, request: Request) -> None:
         known = _known[type(view), method] = _declared(view, method)
     for name, values in request.query_params.lists():
         if name not in known and name not in ALWAYS:
-            raise _unknown(name, sorted(known))
+            raise _unknown(name, sorted({*known, NARROWED} if method == "GET" else known))
         if len(values) > 1:
             raise _twice(name)
+        if name == NARROWED and method != "GET":
+            raise _unknown(name, sorted(known))
         if name in known:
             known[name].check(name, values[0])
 
@@ -88,8 +91,8 @@ def _declared(view: APIView, method: str) -> dict[str, Parameter]:
             found[declared.name] = Parameter.of(kind or {}, tuple(map(str, declared.enum or ())))
     paginator = getattr(view, "paginator", None) if method == "GET" else None
     if paginator is not None:
-        for declared in paginator.get_schema_operation_parameters(view):
-            found[declared["name"]] = Parameter.of(declared["schema"])
+        for declared in [*schema.filter_parameters(), *paginator.get_schema_operation_parameters(view)]:
+            found[declared["name"]] = Parameter.of(declared["schema"], tuple(declared["schema"].get("enum", ())))
     return found
 
 

@@ -1,6 +1,7 @@
 """Parsers for request bodies: JSON strictly, other media types as bytes, and none beyond its limit."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import IO, Any, NoReturn
 
@@ -8,9 +9,12 @@ from django.utils.translation import gettext as _
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
 
+from players.errors import character_nul
+from players.tables import MAX_FILE
 from rules.records.formats import MAX_BYTES
 from tournament.api.problems import TooLarge
-from tournament.entries.files import MAX_FILE
+
+SURROGATE, NUL = re.compile("[\ud800-\udfff]"), re.compile("\0")
 
 MAX_JSON = 1_000_000
 MAX_CSV = 250_000
@@ -51,8 +55,10 @@ class StrictJSONParser(BaseParser):
             raise ParseError(
                 _("The body contains a number that JSON does not allow, or one that is too long to read.")
             ) from error
-        if _has_surrogate(value):
+        if _has(SURROGATE, value):
             raise ParseError(_("The body contains half a character (a lone surrogate)."))
+        if _has(NUL, value):
+            raise character_nul(_place_of_nul(value))
         return value
 
 
@@ -60,12 +66,12 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _has_surrogate(value: object) -> bool:
+def _has(wanted: re.Pattern[str], value: object) -> bool:
     waiting = [value]
     while waiting:
         match waiting.pop():
             case str() as text:
-                if any("\ud800" <= char <= "\udfff" for char in text):
+                if wanted.search(text):
                     return True
             case dict() as mapping:
                 waiting.extend(mapping.keys())
@@ -73,6 +79,24 @@ def _has_surrogate(value: object) -> bool:
             case list() as items:
                 waiting.extend(items)
     return False
+
+
+def _place_of_nul(value: object) -> str:
+    """Return the path of the first text with U+0000, or of the object with such a name; empty for the whole body."""
+    waiting: list[tuple[str, object]] = [("", value)]
+    while waiting:
+        place, found = waiting.pop()
+        match found:
+            case str() if NUL.search(found):
+                break
+            case dict():
+                if any(NUL.search(name) for name in found):
+                    break
+                waiting.extend((f"{place}.{name}".lstrip("."), inner) for name, inner in reversed(found.items()))
+            case list():
+                inside = reversed(list(enumerate(found)))
+                waiting.extend((f"{place}.{number}".lstrip("."), inner) for number, inner in inside)
+    return place
 
 
 class BytesParser(BaseParser):

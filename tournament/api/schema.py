@@ -31,7 +31,7 @@ SENTENCES: dict[str, str] = tomllib.loads(Path(__file__).with_name("codes.toml")
 
 ANYWHERE = {
     400: (
-        *("invalid", "parse_error", "bad_request", "moment_not_shown"),
+        *("invalid", "character_nul", "parse_error", "bad_request", "moment_not_shown"),
         *("unknown_parameter", "invalid_parameter", "repeated_parameter"),
     ),
     401: ("not_authenticated", "authentication_failed"),

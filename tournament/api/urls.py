@@ -3,12 +3,13 @@
 from django.urls import path, re_path
 from django.views.decorators.http import conditional_page
 
-from tournament.api.entries import closing, door, links, lists, page_requests
+from tournament.api.entries import closing, door, links, lists, page_requests, self_entry
 from tournament.api.entries import views as entry_views
 from tournament.api.events import (
     again,
     challenges,
     deletion,
+    divisions,
     hand,
     past,
     play_offs,
@@ -16,21 +17,28 @@ from tournament.api.events import (
 from tournament.api.events import (
     views as event_views,
 )
+from tournament.api.exports import profiles
 from tournament.api.exports import views as tables
 from tournament.api.hall import announcements, director, overlay
 from tournament.api.hall import views as hall_views
+from tournament.api.lists import officers as list_officers
+from tournament.api.lists import published
 from tournament.api.money import pools as money_pools
 from tournament.api.money import tables as money_tables
 from tournament.api.money import views as money_views
 from tournament.api.players import career
 from tournament.api.players import views as player_views
 from tournament.api.proof import views as proof_views
-from tournament.api.results import corrections, rulings, sheets
+from tournament.api.registry import bodies, people, titles, webhooks
+from tournament.api.reporting import views as reporting
+from tournament.api.results import corrections, deadlines, evidence, rulings, sheets
 from tournament.api.results import views as result_views
 from tournament.api.roles import log, undo
 from tournament.api.roles import views as role_views
+from tournament.api.rules import records
 from tournament.api.rules import views as rules_views
 from tournament.api.site import advice, docs, jobs, problems, session
+from tournament.api.transfer import views as transfer_views
 
 app_name = "api"
 
@@ -54,12 +62,18 @@ urlpatterns = [
     path("matches/<int:match_id>/rulings/", rulings.RulingsView.as_view(), name="rulings"),
     path("matches/<int:match_id>/reserve/", result_views.ReserveView.as_view(), name="reserve"),
     path("matches/<int:match_id>/walkover/", result_views.WalkoverView.as_view(), name="walkover"),
+    path("matches/<int:match_id>/deadline/", deadlines.MatchDeadlineView.as_view(), name="match-deadline"),
     path("matches/<int:match_id>/rates/", result_views.ErrorRatesView.as_view(), name="error-rates"),
     path("matches/<int:match_id>/lateness/", door.LatenessView.as_view(), name="lateness"),
     path("matches/<int:match_id>/void/", result_views.VoidView.as_view(), name="void"),
+    path("links/<str:token>/matches/<int:match_id>/records/", evidence.MyRecordView.as_view(), name="my-record"),
     path("links/<str:token>/matches/<int:match_id>/sheet/", sheets.SheetView.as_view(), name="sheet"),
     path("links/<str:token>/matches/<int:match_id>/sheet/confirm/", sheets.YesView.as_view(), name="sheet-confirm"),
     path("links/<str:token>/matches/<int:match_id>/sheet/dispute/", sheets.NoView.as_view(), name="sheet-dispute"),
+    path(
+        "links/<str:token>/matches/<int:match_id>/extension/", deadlines.MyExtensionView.as_view(), name="my-extension"
+    ),
+    path("links/<str:token>/matches/<int:match_id>/offers/", deadlines.MyOffersView.as_view(), name="my-offers"),
     path("handed-over/", sheets.HandedView.as_view(), name="handed-over"),
     path("token/", session.TokenView.as_view(), name="token"),
     path("me/", session.MeView.as_view(), name="me"),
@@ -74,6 +88,8 @@ urlpatterns = [
     path(
         "tournaments/<int:tournament_id>/events/from-template/", again.FromTemplateView.as_view(), name="from-template"
     ),
+    path("tournaments/<int:tournament_id>/divisions/", divisions.DivisionsView.as_view(), name="divisions"),
+    path("tournaments/<int:tournament_id>/next-season/", divisions.NextSeasonView.as_view(), name="next-season"),
     path("tournaments/<int:tournament_id>/again/", again.TournamentAgainView.as_view(), name="tournament-again"),
     path("tournaments/<int:tournament_id>/hall/", hall_views.HallView.as_view(), name="hall"),
     path("tournaments/<int:tournament_id>/hall/call/", hall_views.CallReadyView.as_view(), name="call-ready"),
@@ -132,6 +148,9 @@ urlpatterns = [
     path("events/<int:event_id>/restore/", deletion.RestoreEventView.as_view(), name="restore-event"),
     path("events/<int:event_id>/draw-file/", proof_views.DrawFileView.as_view(), name="draw-file"),
     path("draw-files/verify/", proof_views.CheckDrawView.as_view(), name="check-draw"),
+    path("events/<int:event_id>/interchange/", transfer_views.EventFileView.as_view(), name="event-interchange"),
+    path("events/<int:event_id>/report.trf", transfer_views.EventReportView.as_view(), name="event-trf"),
+    path("event-files/verify/", transfer_views.CheckEventFileView.as_view(), name="check-event-file"),
     path("events/<int:event_id>/history/", log.EventHistoryView.as_view(), name="history"),
     path("events/<int:event_id>/log/", log.EventLogView.as_view(), name="log"),
     path("events/<int:event_id>/log/table/", tables.EventLogTableView.as_view(), name="log-table"),
@@ -183,6 +202,8 @@ urlpatterns = [
     ),
     path("events/<int:event_id>/entries/remove/", lists.RemovalView.as_view(), name="remove-entries"),
     path("events/<int:event_id>/entries/check-in/", lists.CheckInAllView.as_view(), name="check-in-all"),
+    path("events/<int:event_id>/self-entry/", self_entry.SelfEntryView.as_view(), name="self-entry"),
+    path("events/<int:event_id>/self-entries/", self_entry.SelfEntriesView.as_view(), name="self-entries"),
     path("entries/<int:entry_id>/", entry_views.EntryView.as_view(), name="entry"),
     path("entries/<int:entry_id>/family/", entry_views.FamilyView.as_view(), name="family"),
     path("entries/<int:entry_id>/home-evening/", entry_views.HomeEveningView.as_view(), name="home-evening"),
@@ -219,9 +240,100 @@ urlpatterns = [
     path("players/<int:player_id>/career/", career.CareerView.as_view(), name="career"),
     path("players/<int:player_id>/versus/<int:other_id>/", career.VersusView.as_view(), name="versus"),
     path("players/<int:player_id>/matches/", player_views.PlayerMatchesView.as_view(), name="player-matches"),
+    path("people/", people.PeopleView.as_view(), name="people"),
+    path("players/<int:player_id>/registry/", people.PersonView.as_view(), name="person"),
+    path("players/<int:player_id>/memberships/", people.MembershipsView.as_view(), name="memberships"),
+    path(
+        "players/<int:player_id>/memberships/<int:membership_id>/", people.MembershipView.as_view(), name="membership"
+    ),
+    path("players/<int:player_id>/numbers/", people.NumbersView.as_view(), name="numbers"),
+    path("players/<int:player_id>/numbers/<int:number_id>/", people.NumberView.as_view(), name="number"),
+    path("players/<int:player_id>/titles/", people.TitlesView.as_view(), name="titles"),
+    path("players/<int:player_id>/norms/", people.NormsView.as_view(), name="norms"),
+    path("players/<int:player_id>/norms/<int:norm_id>/void/", people.VoidNormView.as_view(), name="void-norm"),
+    path("players/<int:player_id>/aliases/", people.AliasesView.as_view(), name="aliases"),
+    path("players/<int:player_id>/aliases/<int:alias_id>/", people.AliasView.as_view(), name="alias"),
+    path("players/<int:player_id>/visibility/", people.VisibilityView.as_view(), name="visibility"),
+    path(
+        "players/<int:player_id>/visibility/requests/",
+        people.VisibilityRequestsView.as_view(),
+        name="visibility-requests",
+    ),
+    path(
+        "players/<int:player_id>/visibility/requests/<int:wish_id>/",
+        people.VisibilityRequestView.as_view(),
+        name="visibility-request",
+    ),
+    path("players/<int:player_id>/users/", people.PersonUsersView.as_view(), name="person-users"),
+    path("duplicates/", bodies.DuplicatesView.as_view(), name="duplicates"),
+    path("federations/", bodies.FederationsView.as_view(), name="federations"),
+    path("federations/<slug:code>/", bodies.FederationView.as_view(), name="federation"),
+    path("federations/<slug:code>/officers/", bodies.OfficersView.as_view(), name="officers"),
+    path("federations/<slug:code>/members/", bodies.MembersView.as_view(), name="members"),
+    path("federations/<slug:code>/members/import/", bodies.ImportMembersView.as_view(), name="import-members"),
+    path("federations/<slug:code>/titles/", titles.FederationTitlesView.as_view(), name="federation-titles"),
+    path("federations/<slug:code>/titles/tables/", titles.TitleTablesView.as_view(), name="title-tables"),
+    path("federations/<slug:code>/imports/", bodies.ImportsView.as_view(), name="imports"),
+    path("export-kinds/", profiles.ExportKindsView.as_view(), name="export-kinds"),
+    path("federations/<slug:code>/exports/", profiles.KeptExportsView.as_view(), name="exports"),
+    path("federations/<slug:code>/exports/profiles/", profiles.ExportProfilesView.as_view(), name="export-profiles"),
+    path("exports/", profiles.KeptExportsView.as_view(), name="my-exports"),
+    path("exports/profiles/", profiles.ExportProfilesView.as_view(), name="my-export-profiles"),
+    path("exports/profiles/<int:profile_id>/", profiles.ExportProfileView.as_view(), name="export-profile"),
+    path("exports/profiles/<int:profile_id>/file/", profiles.ExportFileView.as_view(), name="export-file"),
+    path("exports/profiles/<int:profile_id>/make/", profiles.MakeExportView.as_view(), name="make-export"),
+    path("exports/<int:export_id>/file/", profiles.KeptFileView.as_view(), name="kept-export"),
+    path("federations/<slug:code>/webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),
+    path("webhooks/<int:webhook_id>/", webhooks.WebhookView.as_view(), name="webhook"),
+    path("webhooks/<int:webhook_id>/deliveries/", webhooks.DeliveriesView.as_view(), name="deliveries"),
+    path("deliveries/<int:delivery_id>/again/", webhooks.SendAgainView.as_view(), name="send-again"),
+    path("imports/<int:import_id>/undo/", bodies.UndoImportView.as_view(), name="undo-import"),
+    path("clubs/", bodies.ClubsView.as_view(), name="clubs"),
+    path("clubs/<int:club_id>/", bodies.ClubView.as_view(), name="club"),
+    path("clubs/<int:club_id>/managers/", bodies.ManagersView.as_view(), name="managers"),
+    path("registry-roles/<int:role_id>/", bodies.RegistryRoleView.as_view(), name="registry-role"),
     path("ranking-lists/", player_views.RankingListsView.as_view(), name="ranking-lists"),
     path("ranking-lists/<slug:system>/table/", tables.RankingTableView.as_view(), name="ranking-table"),
     path("ranking-lists/<slug:system>/", player_views.RankingView.as_view(), name="ranking"),
+    path("event-reports/", reporting.ReportsView.as_view(), name="event-reports"),
+    path("event-reports/<int:report_id>/", reporting.ReportView.as_view(), name="event-report"),
+    path("event-reports/<int:report_id>/decision/", reporting.DecisionView.as_view(), name="decide-report"),
+    path("event-reports/<int:report_id>/answer/", reporting.AnswerReportView.as_view(), name="answer-report"),
+    path("matches/<int:match_id>/rated/", reporting.RatedView.as_view(), name="rated"),
+    path("events/<int:event_id>/sanctions/<slug:slug>/", reporting.SanctionView.as_view(), name="sanction"),
+    path("events/<int:event_id>/declaration/", reporting.DeclarationView.as_view(), name="declaration"),
+    path("official-lists/", list_officers.OfficialListsView.as_view(), name="official-lists"),
+    path("official-lists/<slug:slug>/", list_officers.OfficialListView.as_view(), name="official-list"),
+    path("official-lists/<slug:slug>/draft/", list_officers.DraftView.as_view(), name="list-draft"),
+    path("official-lists/<slug:slug>/starts/", list_officers.ListStartsView.as_view(), name="list-starts"),
+    path("official-lists/<slug:slug>/players/<int:player_id>/", published.ListPlayerView.as_view(), name="list-player"),
+    path("official-lists/<slug:slug>/publications/", list_officers.PublicationsView.as_view(), name="publications"),
+    path(
+        "official-lists/<slug:slug>/publications/<int:number>/",
+        published.PublicationView.as_view(),
+        name="publication",
+    ),
+    path(
+        "official-lists/<slug:slug>/publications/<int:number>/lines/",
+        published.PublicationLinesView.as_view(),
+        name="publication-lines",
+    ),
+    path(
+        "official-lists/<slug:slug>/publications/<int:number>/file/",
+        published.PublicationFileView.as_view(),
+        name="publication-file",
+    ),
+    path(
+        "official-lists/<slug:slug>/publications/<int:number>/corrections/",
+        published.CorrectionsView.as_view(),
+        name="list-corrections",
+    ),
+    path(
+        "official-lists/<slug:slug>/publications/<int:number>/players/<int:player_id>/",
+        published.ListMovesView.as_view(),
+        name="list-moves",
+    ),
+    path("official-lists/<slug:slug>/policies/", reporting.PoliciesView.as_view(), name="list-policies"),
     path("advice/", advice.AdviceView.as_view(), name="advice"),
     path("occasions/", again.OccasionsView.as_view(), name="occasions"),
     path("templates/", again.TemplatesView.as_view(), name="templates"),
@@ -230,6 +342,9 @@ urlpatterns = [
     path("tiebreaks/", player_views.TieBreaksView.as_view(), name="tiebreaks"),
     path("profiles/", player_views.ProfilesView.as_view(), name="profiles"),
     path("records/verify/", result_views.VerifyView.as_view(), name="verify"),
+    path("records/<int:record_id>/", records.RecordView.as_view(), name="record"),
+    path("records/<int:record_id>/acceptance/", records.AcceptanceView.as_view(), name="acceptance"),
+    path("records/<int:record_id>/acceptance/back/", records.AcceptanceBackView.as_view(), name="acceptance-back"),
     path("rules/plays/", rules_views.PlaysView.as_view(), name="rules-plays"),
     path("rules/judge/", rules_views.JudgeView.as_view(), name="rules-judge"),
     path("rules/disputes/", rules_views.DisputesView.as_view(), name="rules-disputes"),

@@ -11,6 +11,7 @@ from django.db import transaction
 from matches.audit import Difference, audit_free_matches, audit_rankings, audit_records
 from players.errors import Refusal
 from tournament.audit.audited import Audited, load_histories
+from tournament.audit.deadlines import check_deadlines
 from tournament.audit.draw import check_matches, check_plan
 from tournament.audit.lots import check_lots
 from tournament.audit.money import check_money
@@ -33,6 +34,7 @@ EVENT_VALIDATIONS: tuple[Callable[[Audited], Iterator[Difference]], ...] = (
     check_sheets,
     check_log,
     check_challenges,
+    check_deadlines,
     check_play_offs,
     check_plan,
     check_lots,

@@ -99,7 +99,14 @@ def _check_times(audited: Audited) -> Iterator[Difference]:
         for row in log.filter(verb="make_draw").order_by("id")
         for urn in row.detail.get("urns", ())
     }
+    imported = {
+        (urn["chain"], urn["number"])
+        for row in log.filter(verb="import_event").order_by("id")
+        for urn in row.detail.get("urns", ())
+    }
     for urn in OpenUrn.objects.filter(chain__event=audited.event).select_related("chain").defer("document"):
+        if (urn.chain.number, urn.number) in imported:
+            continue
         told = drawn.get((urn.chain.number, urn.number))
         if urn.opened_at not in steps or told not in (None, urn.opened_at):
             place = f"{audited.place} link {urn.number}"

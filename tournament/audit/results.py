@@ -15,7 +15,7 @@ from tournament.models import LogEntry
 RESULT_VERBS = (
     *("enter_result", "correct_result", "void_result", "ruling", "end_advance"),
     *("report_result", "confirm_result", "dispute_result", "walk_over", "void_walkover"),
-    *("confirm_by_time", "withdraw_report"),
+    *("confirm_by_time", "withdraw_report", "import_event"),
 )
 CHALLENGE_VERBS = ("challenge", "withdraw_challenge")
 PLAY_OFF_VERBS = ("enter_play_off", "void_play_off")
@@ -65,10 +65,12 @@ def _check_rates(audited: Audited) -> Iterator[Difference]:
     """Check that the error rates of every match are those that were entered last, where they count."""
     if not gives_rate_point(parse_options(audited.stage.format, audited.stage.options)):
         return
-    rows = LogEntry.objects.filter(event=audited.event, verb__in=("set_error_rates", "void_result")).order_by("id")
+    verbs = ("set_error_rates", "void_result", "import_event")
+    rows = LogEntry.objects.filter(event=audited.event, verb__in=verbs).order_by("id")
     logged = {
-        detail["match"]: detail["rates"] if verb == "set_error_rates" else None
+        entered["match"]: None if verb == "void_result" else entered.get("rates")
         for verb, detail in rows.values_list("verb", "detail")
+        for entered in (detail["boards"] if verb == "import_event" else [detail])
     }
     for fixture in audited.fixtures:
         for number, match in fixture.matches.items():
@@ -83,6 +85,8 @@ def check_play_offs(audited: Audited) -> Iterator[Difference]:
     logged: dict[frozenset[int], int] = {}
     rows = LogEntry.objects.filter(event=audited.event, verb__in=PLAY_OFF_VERBS, detail__stage=audited.stage.number)
     drawn = audited.stage.drawn_at
+    for winner, loser in _imported(audited, "play_offs"):
+        logged[frozenset((winner, loser))] = winner
     for verb, detail in rows.filter(at__gte=drawn).order_by("id").values_list("verb", "detail") if drawn else ():
         logged.pop(frozenset(detail["entries"]), None)
         if verb == "enter_play_off":
@@ -98,7 +102,10 @@ def check_play_offs(audited: Audited) -> Iterator[Difference]:
 def check_challenges(audited: Audited) -> Iterator[Difference]:
     """Check that every challenge, and whether it stands, is what the log says."""
     rows = LogEntry.objects.filter(event=audited.event, verb__in=CHALLENGE_VERBS, detail__stage=audited.stage.number)
-    logged: dict[int, tuple[int, int, bool]] = {}
+    logged: dict[int, tuple[int, int, bool]] = {
+        number: (challenger, challenged, bool(stands))
+        for number, challenger, challenged, stands in _imported(audited, "challenges")
+    }
     for verb, detail in rows.order_by("id").values_list("verb", "detail"):
         challenger, challenged = detail["entries"]
         logged[detail["number"]] = challenger, challenged, verb == "challenge"
@@ -110,6 +117,14 @@ def check_challenges(audited: Audited) -> Iterator[Difference]:
         if stored.get(number) != logged.get(number):
             told = [_told(audited, one) for one in (stored.get(number), logged.get(number))]
             yield Difference("challenges", f"{audited.place} challenge {number}", "entries", *told)
+
+
+def _imported(audited: Audited, name: str) -> list[list[int]]:
+    """Return what the event was imported with in this stage, under this name of the log row."""
+    found = audited.event.log.filter(verb="import_event").order_by("id").first()
+    drawn = audited.stage.drawn_at
+    rows = found.detail[name] if found is not None and drawn is not None and drawn <= found.at else ()
+    return [row for stage, *row in rows if stage == audited.stage.number]
 
 
 def _told(audited: Audited, challenge: tuple[int, int, bool] | None) -> str:

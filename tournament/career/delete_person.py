@@ -1,27 +1,28 @@
 """Deleting what is kept about a player: results stay, and nobody can tell any more whose they are."""
 
-import re
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime
 from functools import partial
 from typing import Any
 
-from django.apps import apps
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from matches.services import matches_of
 from matches.tasks import rate
 from players.errors import Conflict, Refusal
+from players.lists.names import forget_lines
 from players.models import Player, User
 from players.ratings import RATINGS
+from players.registry.forget import forget, names_of
+from players.registry.public_names import change_names
 from players.services import fold_name
-from tournament.career.fates import IN_TOURNAMENTS, RENAMED
 from tournament.career.personal_data import entries_of
+from tournament.career.renaming import renamed_rows, store_renamed
 from tournament.changes.record import in_order, record_change
-from tournament.draw.chain import club_of, country_of
-from tournament.models import Entry, Event, Tournament
-from tournament.models.log import words_in
+from tournament.draw.chain import as_drawn
+from tournament.models import Entry, Event, KeptExport, LogEntry
+from tournament.reporting.facts import decided_in
 from tournament.roles.permissions import require_merger
 
 PRIVATE = ("family", "left_reason")
@@ -47,13 +48,15 @@ def why_not_deleted(player: Player) -> str:
 
 @transaction.atomic
 def delete_person(player: Player, *, typed: str, by: User | None, at: datetime) -> Player:
-    """Replace the player's name everywhere but in published draws, and delete alerts, requests, reasons and links.
+    """Replace the player's names everywhere but in published draws, and delete alerts, requests, reasons, links and
+    what the registry has recorded of them but the dates of their memberships.
 
     Every event that they were in says so in its log, without the name. Raises Refusal unless ``typed`` is the name,
     Conflict while they play in an event, and Forbidden as :func:`tournament.roles.permissions.require_merger` does.
     """
     theirs = entries_of([player]).values("event")
     events = list(Event.everything.select_for_update(of=("self",)).filter(pk__in=theirs).order_by("pk"))
+    change_names()
     player = Player.objects.select_for_update(of=("self",)).select_related("club").get(pk=player.pk)
     if by is not None:
         require_merger(by, [player])
@@ -63,14 +66,15 @@ def delete_person(player: Player, *, typed: str, by: User | None, at: datetime) 
         raise Conflict("person_plays", why)
     people = [player, *Player.objects.select_for_update().filter(merged_into=player)]
     entries = list(entries_of(people).prefetch_related("members"))
-    names = {one.name: new_name(one) for one in people}
+    names = {name: new_name(one) for one in people for name in sorted(names_of(one), key=len, reverse=True)}
     drawn = set(Event.everything.filter(pk__in=theirs, stages__drawn_at__isnull=False).values_list("pk", flat=True))
-    before = {entry.pk: [entry.name, club_of(entry), country_of(entry)] for entry in entries}
+    before = {entry.pk: as_drawn(entry) for entry in entries}
+    played = _days_of_play(Event.everything.filter(pk__in=theirs))
     for one in people:
-        _rename(one, names[one.name])
+        _rename(one, new_name(one), played.get(one.pk, set()))
     for entry in entries_of(people):
         _empty(entry, before[entry.pk], is_drawn=entry.event_id in drawn)
-    _rename_in_rows(player, events, names, {entry.pk for entry in entries})
+    _rename_in_rows(people, events, names, {entry.pk for entry in entries})
     at = max((in_order(event.log.all(), at) for event in events), default=at)
     for event in events:
         record_change(event, verb="delete_person", by=by, at=at, names=[new_name(player)], player=player.pk)
@@ -79,7 +83,19 @@ def delete_person(player: Player, *, typed: str, by: User | None, at: datetime) 
     return Player.objects.get(pk=player.pk)
 
 
-def _rename(player: Player, name: str) -> None:
+def _days_of_play(events: QuerySet[Event]) -> dict[int, set[date]]:
+    """Return the days on which matches of these events were played, by player."""
+    days: dict[int, set[date]] = {}
+    for one in decided_in(events):
+        for player in (one.match.side_a_id, one.match.side_b_id):
+            days.setdefault(player, set()).add(one.day)
+    return days
+
+
+def _rename(player: Player, name: str, played: Collection[date]) -> None:
+    forget(player, played=played)
+    KeptExport.forget_data()
+    forget_lines(player, name)
     player.name, player.folded_name, player.country, player.club = name, fold_name(name), "", None
     player.save()
 
@@ -98,40 +114,21 @@ def _empty(entry: Entry, as_drawn: list[str], *, is_drawn: bool) -> None:
     entry.page_requests.all().delete()
 
 
-def _rename_in_rows(player: Player, events: list[Event], names: Mapping[str, str], entries: set[int]) -> None:
-    """Replace the names in the rows of the player's tournaments and matches, and empty what the log has of entries."""
-    tournaments = list(Tournament.everything.filter(events__in=events).distinct())
-    matches = list(matches_of(player).values_list("pk", flat=True))
-    for label, (path, fields) in RENAMED.items():
-        asked = tournaments if path.endswith(IN_TOURNAMENTS) else matches
-        for row in apps.get_model(label)._base_manager.filter(**{path: asked}).iterator():
-            changed = {name: renamed(getattr(row, name), names) for name in fields if name != "words"}
-            if label == "tournament.logentry":
-                changed["detail"] = _without_reasons(changed["detail"], row.verb, entries)
-                changed["words"] = words_in(changed["detail"])
-                if changed["detail"] != row.detail and row.actor_id is None:
-                    changed |= {"address": None, "agent": ""}
-            if any(getattr(row, name) != value for name, value in changed.items()):
-                type(row)._base_manager.filter(pk=row.pk).update(**changed)
-
-
-def renamed(value: Any, names: Mapping[str, str]) -> Any:
-    """Return the value with the names replaced wherever they stand in it; a single word only where it stands alone."""
-    if isinstance(value, Mapping):
-        return {key: renamed(inner, names) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [renamed(inner, names) for inner in value]
-    if isinstance(value, str):
-        for name, new in names.items():
-            value = _pattern(name).sub(new, value)
-    return value
-
-
-def _pattern(name: str) -> re.Pattern[str]:
-    """Return where the name stands: within any text, or for a name of one word as a whole or as one of a pair."""
-    if " " in name:
-        return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    return re.compile(rf"(?:(?<=^)|(?<= & )){re.escape(name)}(?=$| & | \(\d+\)$)")
+def _rename_in_rows(people: Sequence[Player], events: list[Event], names: Mapping[str, str], entries: set[int]) -> None:
+    """Replace the names in the rows of the first one's tournaments and matches, and empty what the log has of entries,
+    and of the people in files that were imported.
+    """
+    ids = {str(one.pk) for one in people}
+    for row, changed in renamed_rows(people[0], events, names):
+        if isinstance(row, LogEntry):
+            changed["detail"] = _without_reasons(changed["detail"], row.verb, entries)
+            if row.verb == "import_event":
+                kept = changed["detail"].get("kept_people", {})
+                kept = {pk: own for pk, own in kept.items() if pk not in ids}
+                changed["detail"] = {**changed["detail"], "kept_people": kept}
+            if changed["detail"] != row.detail and row.actor_id is None:
+                changed |= {"address": None, "agent": ""}
+        store_renamed(row, changed)
 
 
 def _without_reasons(detail: Any, verb: str, entries: set[int]) -> Any:

@@ -21,8 +21,16 @@ class Fate(Enum):
 
 
 OF_PLAYER: Mapping[str, Fate] = {
-    "players.player.merged_into": Fate.RENAMED,
-    **dict.fromkeys(("players.merge.kept", "players.merge.gone", "players.rating.player"), Fate.STAYS),
+    **dict.fromkeys(("players.player.merged_into", "players.publishedline.player"), Fate.RENAMED),
+    **dict.fromkeys(("players.merge.kept", "players.merge.gone"), Fate.STAYS),
+    **dict.fromkeys(("players.rating.player", "players.startvalue.player"), Fate.STAYS),
+    **{
+        f"players.{row}.player": Fate.GOES
+        for row in (
+            *("formervalue", "externalid", "membership", "title", "norm", "alias"),
+            *("visibilityrequest", "registryrole"),
+        )
+    },
     **{f"matches.match.{seat}": Fate.STAYS for seat in ("side_a", "side_b", "partner_a", "partner_b")},
     **{
         f"tournament.{place}": Fate.STAYS for place in ("entry.player", "entry.partner", "member.player", "seat.person")
@@ -31,9 +39,9 @@ OF_PLAYER: Mapping[str, Fate] = {
 """The rows that point at a player, by their column."""
 
 OF_ENTRY: Mapping[str, Fate] = {
-    **{f"tournament.{row}.entry": Fate.GOES for row in ("subscription", "pagerequest")},
+    **{f"tournament.{row}.entry": Fate.GOES for row in ("subscription", "pagerequest", "selfentry")},
     **{f"tournament.{row}.entry": Fate.STAYS for row in ("standing", "directorcall", "advance", "sidepoolmember")},
-    **{f"tournament.{row}.entry": Fate.STAYS for row in ("payment", "member")},
+    **{f"tournament.{row}.entry": Fate.STAYS for row in ("payment", "member", "offer")},
     **{
         f"tournament.{row}.entry_{side}": Fate.STAYS
         for row in ("fixture", "handchange", "formermatch")
@@ -51,8 +59,11 @@ STAGES = f"stage__{EVENTS}"
 
 RENAMED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "matches.scoresheet": ("match__in", ("reason",)),
+    "matches.acceptance": ("match__in", ("known", "reason", "taken_back_for")),
     "matches.sheetchange": ("sheet__match__in", ("reason",)),
     "matches.ruling": ("match__in", ("params", "reason", "said")),
+    "tournament.ratingruling": ("match__in", ("reason",)),
+    "tournament.reportstep": (f"report__{EVENTS}", ("said",)),
     "tournament.announcement": (IN_TOURNAMENTS, ("text",)),
     "tournament.logentry": (IN_TOURNAMENTS, ("detail", "words")),
     "tournament.stage": (EVENTS, ("notes",)),
@@ -70,7 +81,19 @@ RENAMED: Mapping[str, tuple[str, tuple[str, ...]]] = {
 OF_THE_PERSON: Mapping[str, Mapping[str, Fate]] = {
     "players.player": {
         **dict.fromkeys(("name", "folded_name", "danish_order", "swedish_order"), Fate.RENAMED),
-        "country": Fate.EMPTIED,
+        **dict.fromkeys(("country", "given", "family", "town"), Fate.EMPTIED),
+    },
+    "players.formervalue": {"value": Fate.GOES},
+    "players.externalid": dict.fromkeys(("issuer", "value"), Fate.GOES),
+    "players.membership": dict.fromkeys(("number", "source"), Fate.GOES),
+    "players.title": dict.fromkeys(("issuer", "code", "evidence"), Fate.GOES),
+    "players.norm": dict.fromkeys(("issuer", "kind", "evidence", "matches", "void_reason"), Fate.GOES),
+    "players.alias": dict.fromkeys(("folded", "spelling"), Fate.GOES),
+    "players.registryimport": dict.fromkeys(("data", "report"), Fate.EMPTIED),
+    "players.publishedline": {
+        **dict.fromkeys(("name", "folded_name"), Fate.RENAMED),
+        **dict.fromkeys(("number", "title", "nation", "club", "salt"), Fate.EMPTIED),
+        "class_name": Fate.STAYS,
     },
     "tournament.entry": {
         **dict.fromkeys(("left_reason", "family"), Fate.EMPTIED),  # the family of a draw that was made stays
@@ -79,6 +102,7 @@ OF_THE_PERSON: Mapping[str, Mapping[str, Fate]] = {
     },
     "tournament.subscription": dict.fromkeys(("address", "public_key", "secret", "kinds", "language"), Fate.GOES),
     "tournament.alert": {"subject": Fate.GOES},
+    "tournament.selfentry": dict.fromkeys(("key", "asked"), Fate.GOES),
     "tournament.pagerequest": dict.fromkeys(("key", "asked_from"), Fate.GOES),
 }
 """The fields of a person's own rows."""
@@ -96,19 +120,38 @@ STAYS: Mapping[str, str] = {
     "tournament.closing": "digest dice signature value",
     "tournament.drawchain": "nonce anchor",
     # The record of a match belongs to both who played it.
-    "matches.record": "sha256 name data finding",
+    "matches.record": "sha256 identity name data finding",
+    # A user keeps it alone, deletes it, and names the players as they like.
+    "matches.moneysession": "names profile unit",
+    "matches.evidence": "sha256 identity name data",
+    # Published lists hold names by hashes alone, which nobody can tell once their salts are gone.
+    "players.publication": "criteria inputs_sha256 document sha256 signature key",
+    # Codes of events and matches alone, without names; where they are sent is the federation's own address.
+    "players.webhook": "address events nonce",
+    "players.delivery": "body event fault",
+    # Emptied as soon as a name may no longer be read.
+    "tournament.keptexport": "name format sha256 data",
     # Of no person
-    "players.club": "name",
+    "players.officiallist": "slug name kind parameters criteria",
+    "players.listpolicy": "rules",
+    "players.titlerules": "rules",
+    "players.startvalue": "source",
+    "players.club": "name code town",
+    "players.federation": "code name country number_pattern",
+    "players.registryimport": "file_name sha256",
     "players.merge": "detail",
     "players.rankinglist": "system",
     "matches.checkpoint": "system ratings",
     "matches.match": "waived penalties",
     "matches.scoresheet": "key",
     "matches.ruling": "key template before",
+    "tournament.exportprofile": "kind name format columns dates decimal delimiter encoding",
     "tournament.tournament": "name slug place site_address time_zone",
-    "tournament.event": "name slug tiebreaks",
+    "tournament.event": "name slug tiebreaks rated_for",
+    "tournament.eventreport": "digest",
     "tournament.stage": "options seed draw_hash",
-    "tournament.fixture": "key bracket feed_a feed_b",
+    "tournament.offer": "days",
+    "tournament.fixture": "key bracket feed_a feed_b extended_by",
     "tournament.standing": "section tiebreaks decided_by",
     "tournament.eventtemplate": "name settings",
     "tournament.backuprun": "name reason",

@@ -29,12 +29,14 @@ from tournament.draw.calls import prefetched_call
 from tournament.draw.reconcile import Repair
 from tournament.results.enter import (
     MayRepair,
+    confirmed_date,
     end_advance,
     enter_result,
     nobody_advanced,
     nothing_stands,
     refuse_of_absence,
     require_open,
+    require_played_at,
     require_reason,
     verb_of,
     void_result,
@@ -84,8 +86,10 @@ class EnterResult(Correction):
         before = sheet_seen(sheets, claim)
         require_running(paper.event)
         require_open(paper.event, fixture, before, claim.reason, may_repair=True)
+        confirmed = confirmed_date(before)
         advanced = paper.winner(fixture, before) if repair is Repair.STAND else None
         fixture, sheet = paper.enter(fixture, sheets, claim, source=SheetSource.DESK, at=at)
+        require_played_at(fixture, confirmed, claim, at)
         paper.follow(fixture, self.match, sheet, advanced=advanced, repair=repair, reason=claim.reason, at=at)
         paper.require_author(verb_of(claim, before))
 

@@ -141,12 +141,12 @@ class Paper:
 
         ``terms`` are values of the match that change with it. Raises as :func:`matches.services.submit_sheet` does.
         """
-        state, played_at = judge_claim(sheets, claim, at=at)
-        sheet = new_sheet(sheets, claim, state, source=source, by=self.by, at=at, played_at=played_at)
+        judged = judge_claim(sheets, claim, at=at)
+        sheet = new_sheet(sheets, claim, judged, source=source, by=self.by, at=at)
         sheet.pk = self._number()
         _keep(sheet, "lines", new_lines(sheet, claim))
         own = next(one for one in fixture.matches.values() if one.pk == sheets.match.pk)
-        is_over = state == SheetState.CONFIRMED
+        is_over = judged.state == SheetState.CONFIRMED
         reports = [] if is_over else [one for one in own.open_sheets if one.state in Scoresheet.REPORTS]
         calls = [] if is_over else own.open_calls  # type: ignore[attr-defined]
         changed, sheet.match = self.change_match(

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
@@ -39,6 +39,7 @@ from tournament.log.words import verb_name
 from tournament.models import Announcement, Challenge, Entry, Event, LogEntry
 from tournament.models.team import event_of
 from tournament.money.closing import NOT_ASKED, Consent, moving_money
+from tournament.results.deadlines import restore_deadline
 from tournament.results.enter import enter_result, void_result
 from tournament.results.rulings import take_ruling_back
 from tournament.results.walkovers import void_walkover
@@ -46,6 +47,8 @@ from tournament.roles.permissions import require
 
 MOST_STEPS = 20
 """Only this many of an event's latest steps can be undone."""
+
+DEADLINE_VERBS = ("move_deadline", "extend_deadline")
 
 Undo = Callable[[Event, LogEntry, User | None, datetime], object]
 
@@ -209,6 +212,15 @@ def _undo_challenge(event: Event, row: LogEntry, by: User | None, at: datetime) 
     withdraw_challenge(made.select_related("stage__event__tournament").get(), by=by, at=at)
 
 
+def _undo_deadline(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
+    kept, match = row.detail["kept"], _match(row)
+    later = event.log.filter(verb__in=DEADLINE_VERBS, pk__gt=row.pk, detail__kept__fixture=kept["fixture"])
+    if later.exclude(pk__in=undone_among(event.log.all()[:MOST_STEPS])).exists():
+        raise _depends()
+    play_by = date.fromisoformat(kept["play_by"]) if kept["play_by"] else None
+    restore_deadline(match, play_by=play_by, extended_by=kept["extended_by"], by=by, at=at)
+
+
 def _undo_announcement(event: Event, row: LogEntry, by: User | None, at: datetime) -> None:
     made = Announcement.objects.select_related("event").get(event=event, pk=row.detail["announcement"])
     withdraw_announcement(made, by=by, at=at)
@@ -241,6 +253,7 @@ UNDO: dict[str, Undo] = {
     "replace_player": _undo_replacement,
     "merge_players": _undo_merge,
     "challenge": _undo_challenge,
+    **dict.fromkeys(DEADLINE_VERBS, _undo_deadline),
     "announce": _undo_announcement,
     "make_draw": lambda event, row, by, at: cancel_draw(event, by=by, at=at),
     "change_draw": _undo_draw_change,

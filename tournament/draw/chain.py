@@ -82,6 +82,11 @@ def country_of(entry: Entry) -> str:
     return countries.pop() if len(countries) == 1 else ""
 
 
+def as_drawn(entry: Entry) -> list[str]:
+    """Return the name, club and country under which the entry would be drawn now."""
+    return [entry.name, club_of(entry), country_of(entry)]
+
+
 def _representatives(entry: Entry) -> tuple[Player, ...]:
     return entry.people if entry.team else (entry.player,)
 

@@ -14,6 +14,7 @@ from tournament.proof.drand import path_of, time_of
 class Word:
     number: int
     word: str
+    given_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,15 @@ def closings_of(event: Event) -> Sequence[ClosingView]:
     """Return the event's closings in order, in four queries at most."""
     closings = list(event.closings.select_related("dice_by").prefetch_related("words").order_by("number"))
     drawn = set(event.stages.exclude(drawn_at=None).values_list("number", flat=True)) if closings else set()
-    repeated = dice_repeated(event) if any(closing.dice for closing in closings) else {}
+    has_dice = any(closing.dice for closing in closings)
+    repeated = {**_imported(event), **dice_repeated(event)} if has_dice else {}
     return [_view(closing, drawn, repeated.get(closing.number, {})) for closing in closings]
+
+
+def _imported(event: Event) -> Mapping[int, Mapping[str, Any]]:
+    """Return who typed in the dice according to the file from which the event was imported."""
+    rows = event.log.filter(verb="import_event")
+    return {one["closing"]: one for row in rows for one in row.detail["dice"]}
 
 
 def dice_repeated(event: Event) -> Mapping[int, Mapping[str, Any]]:
@@ -80,14 +88,14 @@ def _view(closing: Closing, drawn: set[int], repeated: Mapping[str, Any]) -> Clo
         source=closing.source,
         digest=closing.digest,
         closed_at=closing.closed_at,
-        first=(closing.dice_by.shown_name if closing.dice_by else "–") if closing.dice else "",
+        first=(closing.dice_by.shown_name if closing.dice_by else repeated.get("first", "–")) if closing.dice else "",
         second=repeated.get("second", ""),
-        by_link="entry" in repeated,
+        by_link="entry" in repeated or repeated.get("by_link", False),
         drand_round=round,
         round_at=time_of(round) if round else None,
         round_address=f"https://{HOSTS[0]}{path_of(round)}" if round else "",
         signature=closing.signature,
-        words=tuple(Word(given.number, given.word) for given in closing.words.all()),
+        words=tuple(Word(given.number, given.word, given.given_at) for given in closing.words.all()),
         value=closing.value,
         known_at=closing.known_at,
         voided_at=closing.voided_at,

@@ -237,7 +237,9 @@ def _detach_matches(fixture: Fixture, *, at: datetime) -> None:
         if _is_walked_over(match) and (sheet := prefetched_sheet(match)) is not None:
             change_state(sheet, SheetState.VOID, by=None, at=at)
     matches, fixture.match = fixture.matches, None
-    fixture.save(update_fields=["match"])
+    fixture.play_by, fixture.extended_by = None, []  # another pairing has the deadline of its round
+    fixture.offers.all().delete()  # nor has anybody offered to play against it
+    fixture.save(update_fields=["match", "play_by", "extended_by"])
     Board.objects.filter(fixture=fixture).delete()
     fixture.refresh_from_db(fields=["boards"])
     # Not ``match.sheets``: only the open ones have been loaded.

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import Refusal
 from players.models import MAX_NAME, Player
+from players.registry.find import known_by
 from players.services import clean_name, create_player, ensure_clubs, fold_name, is_name
 from tournament.draw.chain import load_people
 from tournament.entries.lists import EntryLine, parse_team, refusal_of_line, require_seed
@@ -32,11 +33,8 @@ class Enrolment:
         format = FORMATS[stage.format]
         self.allows_again = format.allows_reentry and (stage.drawn_at is not None or not format.takes_buy_ins())
         self.at = at
-        self.by_name: dict[str, list[Player]] = {}
-        people = [person for line in lines for person in self._named(line)]
-        folded = {fold_name(person.name) for person in people}
-        for player in Player.objects.filter(folded_name__in=folded, merged_into__isnull=True).select_related("club"):
-            self.by_name.setdefault(player.folded_name, []).append(player)
+        people = [person for line in lines for person in persons_of(self.event, line)]
+        self.by_name = known_by(fold_name(person.name) for person in people)
         new = [person for person in people if person.player_id is None and not self._known(person)]
         ensure_clubs(person.club for person in new if is_name(person.club))
         entered = event.entries.all()
@@ -89,14 +87,6 @@ class Enrolment:
         if team:
             self.teams[fold_name(team)] = frozenset(person.pk for person in people)
 
-    def _named(self, line: EntryLine) -> list[EntryLine]:
-        """Return a line for each person named in the line."""
-        if self.event.has_teams:
-            return list(parse_team(line).members)
-        if not self.event.doubles:
-            return [line]
-        return [replace(line, name=name, player_id=None) for name in PAIR.split(line.name.strip()) if name]
-
     def _team_name(self, line: EntryLine, people: Sequence[Player]) -> str:
         name = clean_name(parse_team(line).name)
         taken = fold_name(name) in self.teams
@@ -124,7 +114,7 @@ class Enrolment:
     def _people(self, line: EntryLine) -> list[Player]:
         if line.members and not self.event.has_teams:
             raise refusal_of_line(line, "event_without_teams", _("This event is not for teams."))
-        people = self._named(line)
+        people = persons_of(self.event, line)
         if self.event.has_teams:
             self._check_size(line, len(people))
             return [self._player(person) for person in people]
@@ -170,6 +160,15 @@ class Enrolment:
 
     def _known(self, line: EntryLine) -> list[Player]:
         return [player for player in self.by_name.get(fold_name(line.name), []) if _fits(player, line)]
+
+
+def persons_of(event: Event, line: EntryLine) -> list[EntryLine]:
+    """Return a line for each person named in the line."""
+    if event.has_teams:
+        return list(parse_team(line).members)
+    if not event.doubles:
+        return [line]
+    return [replace(line, name=name, player_id=None) for name in PAIR.split(line.name.strip()) if name]
 
 
 def _fits(player: Player, line: EntryLine) -> bool:

@@ -19,7 +19,7 @@ from players.ratings import RATINGS
 from tournament.changes.entries import EntriesBefore
 from tournament.changes.record import in_order, record_change, require_running, show_anew
 from tournament.draw.advance import advance
-from tournament.draw.chain import club_of, country_of, load_people
+from tournament.draw.chain import as_drawn, load_people
 from tournament.draw.public_value import require_entries_open
 from tournament.draw.reconcile import reconcile
 from tournament.entries.enrolment import Enrolment
@@ -138,7 +138,7 @@ def undo_merge(gone: Player, *, by: User | None, at: datetime) -> Player:
     _give_matches(list(entered.filter(_of([gone])).values_list("pk", flat=True)), kept, gone)
     changed = []
     for entry in load_people(Entry.objects.filter(pk__in=drawn_as)):
-        is_again = entry.pk in may_forget and drawn_as[entry.pk] == _as_drawn(entry)
+        is_again = entry.pk in may_forget and drawn_as[entry.pk] == as_drawn(entry)
         now = [] if is_again else drawn_as[entry.pk]
         if entry.drawn_as != now:
             entry.drawn_as = now
@@ -252,14 +252,10 @@ def _drawn(persons: list[Player]) -> QuerySet[Entry]:
     return Entry.objects.filter(_of(persons), event__in=drawn).distinct()
 
 
-def _as_drawn(entry: Entry) -> list[str]:
-    return [entry.name, club_of(entry), country_of(entry)]
-
-
 def _keep_as_drawn(entry: Entry) -> None:
     """Keep in the entry the name, club and country under which it was drawn."""
     if not entry.drawn_as:
-        entry.drawn_as = _as_drawn(entry)
+        entry.drawn_as = as_drawn(entry)
 
 
 def _fixtures_of(entry: Entry) -> QuerySet[Fixture]:

@@ -8,7 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from players.errors import Refusal
-from tournament.entries.files import MAX_TEXT, Rows, find_header, read_csv, read_table
+from players.tables import MAX_TEXT, Rows
+from tournament.entries.files import ENTRIES, find_header
 
 NUMBERING = re.compile(r"^\s*\d{1,3}[.)]\s+")
 WITH_CLUB = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
@@ -75,7 +76,7 @@ def parse_csv(data: bytes) -> list[EntryLine]:
 
     Raises Refusal if there is no name column or a seed is not a number.
     """
-    lines = lines_of(read_csv(data))
+    lines = lines_of(ENTRIES.read_csv(data))
     for line in lines:
         require_seed(line)
     return lines
@@ -87,7 +88,7 @@ def parse_file(data: bytes) -> list[EntryLine]:
     The members of a team follow its name and a colon, or have a column of their own, as a partner may have.
     Raises Refusal if the file cannot be read, is too large or has no column of names.
     """
-    return lines_of(read_table(data))
+    return lines_of(ENTRIES.read_table(data))
 
 
 def lines_of(rows: Rows) -> list[EntryLine]:
@@ -136,4 +137,4 @@ def _line_of(cells: Mapping[str, str], number: int) -> EntryLine:
 
 def _check_size(text: str) -> None:
     if len(text) > MAX_TEXT:
-        raise Refusal("list_too_large", _("The list is too large for an event."))
+        raise Refusal("list_too_large", _("The list is too large."))

@@ -79,12 +79,21 @@ def token_of_request(request: PageRequest) -> str:
     return _signer.sign(f"{request.pk}.{request.number}").replace(":", "~")
 
 
-def request_by_token(token: str, event: Event | None = None) -> PageRequest | None:
-    """Find the request with this token, of this event if one is given; None for any other text."""
+def read_token_of_request(token: str) -> tuple[int, int] | None:
+    """Return the id and the number of the request that has this token; None for any other text."""
     try:
         pk, number = _signer.unsign(token.replace("~", ":")).split(".")
+        return int(pk), int(number)
     except (BadSignature, ValueError):
         return None
+
+
+def request_by_token(token: str, event: Event | None = None) -> PageRequest | None:
+    """Find the request with this token, of this event if one is given; None for any other text."""
+    read = read_token_of_request(token)
+    if read is None:
+        return None
+    pk, number = read
     found = PageRequest.objects.select_related("entry__player", "entry__partner", "entry__event__tournament")
     where = {"entry__event": event} if event is not None else {"entry__event__in": Event.objects.all()}
     return found.filter(pk=pk, number=number, **where).first()

@@ -8,7 +8,9 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from matches.attached import Submission, read_submission
 from matches.claims import Claim
+from matches.evidence import Evidence
 from matches.models import Match, Scoresheet
 from players.errors import Conflict
 from rules.score import Side
@@ -16,6 +18,7 @@ from tournament.entries.links import Link, require_open
 from tournament.entries.services import lock_entry
 from tournament.models import Entry
 from tournament.models.team import find_fixture
+from tournament.results.evidence import attach_submission
 from tournament.results.reports import confirm_result, dispute_result, report_result, withdraw_result
 
 
@@ -53,6 +56,22 @@ def dispute_by_link(entry: Entry, match: Match, *, number: int, reason: str, at:
     Raises as :func:`lock_side` and :func:`tournament.results.reports.dispute_result` do.
     """
     return dispute_result(match, number=number, side=lock_side(entry, match, at), reason=reason, by=None, at=at)
+
+
+def propose_record_by_link(
+    entry: Entry, match: Match, data: bytes, *, name: str, left: Side | None = None, at: datetime
+) -> Evidence:
+    """Propose a record of the match as evidence; those who enter results see it, and nothing else follows.
+
+    ``left`` is the side in its left column, which the names tell if it is None. It is replayed before the event is
+    locked. Raises as :func:`lock_side` and :func:`tournament.results.evidence.attach_record` do.
+    """
+    return _propose(entry, match, read_submission(match, data, name=name, left=left), at)
+
+
+@transaction.atomic
+def _propose(entry: Entry, match: Match, submission: Submission, at: datetime) -> Evidence:
+    return attach_submission(match, submission, side=lock_side(entry, match, at), by=None, at=at)
 
 
 def lock_side(entry: Entry, match: Match, at: datetime) -> Side:

@@ -84,15 +84,30 @@ def delete_tournament(tournament: Tournament, *, typed: str, by: User, at: datet
 
 @transaction.atomic
 def restore_tournament(tournament: Tournament, *, by: User, at: datetime) -> Tournament:
-    """Restore the tournament as it was before deletion. Raises Conflict if it is not deleted."""
-    current = Tournament.everything.select_for_update().get(pk=tournament.pk)
+    """Restore the tournament as it was before deletion.
+
+    Raises Conflict if it is not deleted, and for a next season if the season before it has another one by now.
+    """
+    wanted = [pk for pk in (tournament.pk, tournament.season_before_id) if pk is not None]
+    locked = {one.pk: one for one in Tournament.everything.select_for_update().filter(pk__in=wanted).order_by("pk")}
+    current = locked[tournament.pk]
     if current.deleted_at is None:
         raise Conflict("not_deleted", _("“%(name)s” has not been deleted.") % {"name": current.name})
+    if current.season_before_id is not None:
+        require_no_next_season(locked[current.season_before_id])
     current.deleted_at = None
     current.save(update_fields=["deleted_at"])
     _recount(Event.everything.filter(tournament=current))
     record_in_tournament(current, verb="restore_tournament", by=by, at=at, name=current.name)
     return current
+
+
+def require_no_next_season(tournament: Tournament) -> None:
+    """Raise Conflict, which names it, if the tournament has a next season that is not deleted."""
+    found = tournament.seasons_after.first()
+    if found is not None:
+        sentence = _("The next season has been created already: it is “%(name)s”.")
+        raise Conflict("season_exists", sentence % {"name": found.name})
 
 
 def _recount(events: Iterable[Event]) -> None:

@@ -27,7 +27,9 @@ from tournament.draw.lots import begin_chain
 from tournament.draw.public_value import require_entries_open
 from tournament.draw.rates import count_open_rates
 from tournament.events.days import check_last_day, check_zone, last_day_from
+from tournament.events.declaring import date_declaration, refuse_once_drawn
 from tournament.events.terms import (
+    DECLARED,
     EventTerms,
     check_terms,
     kept_terms,
@@ -39,6 +41,7 @@ from tournament.events.terms import (
 from tournament.formats import parse_options
 from tournament.models import Appointment, Event, Fixture, Role, Stage, Tournament
 from tournament.models.team import matches_in
+from tournament.reporting.reports import send_reports, tell_of_end
 
 SLUG_ATTEMPTS = 5
 
@@ -168,6 +171,7 @@ def create_event(
     event = Event(tournament=tournament, slug=slug, created_at=at)
     stage = Stage()
     set_terms(event, stage, terms)
+    date_declaration(event, (), at=at)
     _save_terms(event, stage)
     chain = begin_chain(event, at=at, nonce=nonce)
     detail = {"copy_of": copy_of} if copy_of else {}
@@ -196,6 +200,8 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
                 "Take the draw back first."
             ),
         )
+    if stage.drawn_at is not None and _declared(terms) != _declared(before):
+        raise refuse_once_drawn()
     if _documented(terms) != _documented(before):
         require_entries_open(event)
     if (terms.doubles, terms.boards) != (before.doubles, before.boards) and event.entries.exists():
@@ -210,6 +216,7 @@ def update_event(event: Event, terms: EventTerms, *, by: User | None, at: dateti
         refuse_drawn_matches(later.format, terms.boards)
         refuse_rate_points_of_teams(parse_options(later.format, later.options), terms.boards)
     set_terms(event, stage, terms)
+    date_declaration(event, before.rated_for, at=at)
     _save_terms(event, stage)
     changes = changes_between(_named(before), _named(terms))
     record_change(event, verb="update_event", by=by, at=at, name=event.name, changes=changes, terms=kept_terms(terms))
@@ -230,6 +237,11 @@ def _drawn_by(terms: EventTerms) -> tuple[object, ...]:
     return terms.public_source, terms.profile, terms.crawford, terms.format, parse_options(terms.format, terms.options)
 
 
+def _declared(terms: EventTerms) -> tuple[object, ...]:
+    """Return what the event declares to those who keep the official lists."""
+    return list(terms.rated_for), terms.event_class, terms.online
+
+
 def _documented(terms: EventTerms) -> tuple[object, ...]:
     """Return the terms that the document of a draw names; they cannot change while entries are closed for it."""
     return terms.name, terms.doubles, terms.boards, list(terms.tiebreaks), *_drawn_by(terms)
@@ -241,7 +253,7 @@ def _named(terms: EventTerms) -> dict[str, object]:
         name: getattr(terms, name)
         for name in (
             *("profile", "crawford", "doubles", "boards", "tiebreaks", "public_source"),
-            *("phones", "confirm_minutes", "shows_chances"),
+            *("phones", "confirm_minutes", "shows_chances", *DECLARED),
         )
     }
     return {"name": terms.name, "format": terms.format, **terms.options, **chosen}
@@ -249,7 +261,7 @@ def _named(terms: EventTerms) -> dict[str, object]:
 
 @transaction.atomic
 def finish_event(event: Event, *, confirmed: bool = False, by: User | None, at: datetime) -> Event:
-    """End the event: its results stand, and the ranking lists are recomputed.
+    """End the event: its results stand, the ranking lists are recomputed, and its reports go to the official lists.
 
     Raises Conflict while matches are open, saying how many, and (``rates_open``) while error rates that count are
     missing, unless it is ``confirmed`` that the event ends without them.
@@ -291,6 +303,8 @@ def finish_event(event: Event, *, confirmed: bool = False, by: User | None, at: 
         )
     event.finished_at = at
     event.save(update_fields=["finished_at"])
+    send_reports(event, by=by, at=at)
+    tell_of_end(event, at=at)
     record_change(event, verb="finish_event", by=by, at=at, **({"rates_open": rates} if rates else {}))
     return event
 

@@ -10,6 +10,7 @@ from players.errors import Refusal, in_words
 from players.services import clean_name
 from rules.profiles import DEFAULT_PROFILE, PROFILES
 from tournament.changes.record import refuse_odd_times
+from tournament.events.declaring import check_declaration
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.drawn_matches import check_boards
 from tournament.formats.errors import PlanError
@@ -31,7 +32,8 @@ class EventTerms:
     ``options`` are read by :class:`tournament.formats.options.Options`. ``boards`` above 1 is how many a team has. A
     clock gives ``clock_minutes`` for each point of a match and ``clock_delay`` seconds before each play.
     ``public_source`` names where the public value of its draws comes from. ``phones``, ``confirm_minutes`` and
-    ``shows_chances`` are as in :class:`tournament.models.Event`.
+    ``shows_chances`` are as in :class:`tournament.models.Event`, and so are ``rated_for``, ``event_class`` and
+    ``online``.
     """
 
     name: str
@@ -49,11 +51,16 @@ class EventTerms:
     phones: bool = True
     confirm_minutes: int | None = None
     shows_chances: bool = False
+    rated_for: Sequence[str] = ()
+    event_class: str = ""
+    online: bool = False
 
 
 OF_STAGE = frozenset({"format", "options"})
 COLUMNS = tuple(field.name for field in fields(EventTerms) if field.name not in OF_STAGE)
 """The terms stored with the event itself."""
+DECLARED = ("rated_for", "event_class", "online")
+"""What an event declares before its draw to those who keep the official lists."""
 
 
 def terms_of(event: Event, first: Stage) -> EventTerms:
@@ -91,6 +98,7 @@ def check_terms(terms: EventTerms) -> EventTerms:
     options = check_options(terms.format, terms.options)
     clock_delay = _check_clock(terms.clock_minutes, terms.clock_delay)
     _check_confirm_minutes(terms.confirm_minutes)
+    rated_for = check_declaration(terms.rated_for, terms.event_class)
     refuse_odd_times(terms.starts_at)
     _check_boards(terms.boards, doubles=terms.doubles)
     refuse_drawn_matches(terms.format, terms.boards)
@@ -101,6 +109,7 @@ def check_terms(terms: EventTerms) -> EventTerms:
         options=options.as_dict(),
         tiebreaks=list(terms.tiebreaks),
         clock_delay=clock_delay,
+        rated_for=rated_for,
     )
 
 

@@ -23,6 +23,7 @@ from tournament.exports.entries import export_entries
 from tournament.exports.formats import Cell, Export
 from tournament.exports.log import log_table
 from tournament.exports.money import MONEY_EXPORTS
+from tournament.exports.reported import reported_results, reported_standings
 from tournament.models import Event
 from tournament.money.accounts import Ledger
 from tournament.money.ledger import take_ledger
@@ -77,7 +78,7 @@ def export_ranking(subject: Subject) -> Export:
     if ranking_list is None:
         raise Refusal(
             "ranking_list_not_computed",
-            _("The ranking list “%(slug)s” has not been computed yet.") % {"slug": subject.system},
+            _("The ranking list “%(slug)s” is empty: it is computed when an event ends.") % {"slug": subject.system},
         )
     rows: list[tuple[Cell, ...]] = []
     for line in ranking_list.lines():
@@ -330,6 +331,14 @@ def export_log(subject: Subject) -> Export:
     return log_table(subject.named_event().log.select_related("actor", "event").order_by("-id"))
 
 
+def export_order(subject: Subject) -> Export:
+    """Export everybody's place for a federation. Raises Conflict while standings are being computed."""
+    snapshot = subject.snapshot()
+    if not snapshot.standings_are_current:
+        raise Conflict("standings_stale", _("The standings are being computed. Try again in a moment."))
+    return reported_standings(subject.named_event(), snapshot, subject.ledger())
+
+
 def _export_money(export: Callable[[Ledger], Export], subject: Subject) -> Export:
     return export(subject.ledger())
 
@@ -345,9 +354,11 @@ EXPORTS: dict[str, Callable[[Subject], Export]] = {
         take_snapshot(subject.named_event().pk), with_reasons=subject.with_reasons
     ),
     "log": export_log,
+    "report": lambda subject: reported_results(subject.named_event(), subject.snapshot()),
+    "order": export_order,
 }
 
-PUBLIC_EXPORTS = ("standings", "results", "pairings", "schedule", "entries")
+PUBLIC_EXPORTS = ("standings", "results", "pairings", "schedule", "entries", "report", "order")
 """The exports of an event that hold only what its pages show to everybody."""
 
 

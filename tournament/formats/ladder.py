@@ -12,6 +12,7 @@ from tournament.formats.format import Format
 from tournament.formats.options import OptionField, OptionKind, Options
 from tournament.formats.plan import Draw, Entrant, Pairing, Placing, Plan, Reason
 from tournament.formats.rungs import INSERT, SWAP, rungs_of
+from tournament.formats.unplayed import UNPLAYED_FIELDS
 
 REACH = OptionField(
     name="reach",
@@ -29,7 +30,7 @@ DAYS = OptionField(
     default=14,
     least=1,
     most=90,
-    help=gettext_noop("If the challenged player has not played by then, the director gives the challenger a walkover."),
+    help=gettext_noop("Counted from the day of the challenge; the last of them is the deadline."),
 )
 TAKING = OptionField(
     name="taking",
@@ -61,7 +62,7 @@ class Ladder(Format):
         "Players stand on rungs and challenge somebody above them, who has some days to play; a challenger "
         "who wins takes the rung. New players start at the bottom, and the director ends the event."
     )
-    fields: ClassVar[tuple[OptionField, ...]] = (REACH, DAYS, TAKING, REST)
+    fields: ClassVar[tuple[OptionField, ...]] = (REACH, DAYS, TAKING, REST, *UNPLAYED_FIELDS)
     open_entries: ClassVar[bool] = True
     takes_late: ClassVar[bool] = False
     pairs_by_round: ClassVar[bool] = False

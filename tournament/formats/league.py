@@ -23,6 +23,7 @@ from tournament.formats.round_robin import (
     pair_rounds,
     rounds_to_meet,
 )
+from tournament.formats.unplayed import UNPLAYED_FIELDS
 from tournament.formats.weeks import WEEK_FIELDS
 
 
@@ -45,6 +46,7 @@ class League(Format):
         ),
         RATE_POINT,
         *WEEK_FIELDS,
+        *UNPLAYED_FIELDS,
     )
     open_entries: ClassVar[bool] = False
     takes_late: ClassVar[bool] = False

@@ -7,19 +7,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
+from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext_noop
 
-from matches.import_records import import_record
+from matches.import_records import batches, import_batch
+from players.registry.roles import require_importer
 from tournament.entries.imports import import_entries
 from tournament.entries.lists import EntryLine, line_from
 from tournament.entries.services import add_entries
+from tournament.jobs.exports import make_export
 from tournament.jobs.watch import Watch
-from tournament.models import Job
+from tournament.models import ExportProfile, Job
 
 Outcome = tuple[str, dict[str, object]]
 """A sentence to be translated, and what stands in it."""
 
+RECORDS_AT_ONCE = 50
+"""How many records are stored at once: far fewer than take as long as a lease."""
 MOST_AT_ONCE = 200
 """The longest list that is entered at once, while the sender waits; a longer one becomes a job."""
 
@@ -58,9 +63,13 @@ def given_lines(lines: Sequence[EntryLine]) -> dict[str, object]:
 def _import_records(job: Job, watch: Watch, at: datetime) -> Outcome:
     verdicts: Counter[str] = Counter()
     with zipfile.ZipFile(io.BytesIO(bytes(job.data))) as files:
-        for name in watch(files.namelist()):
-            imported = import_record(files.read(name), name=name, at=at)
-            verdicts["known" if imported.known else imported.record.verdict] += 1
+        read = ((name, files.read(name)) for name in watch(files.namelist()))
+        for batch in batches(read, most=RECORDS_AT_ONCE):
+            with transaction.atomic():
+                require_importer(job.by)
+                done = import_batch(batch, at=at)
+            for imported in done:
+                verdicts["known" if imported.known else imported.record.verdict] += 1
     told: dict[str, object] = {
         verdict: verdicts[verdict] for verdict in ("proved", "incomplete", "quarantined", "refused", "known")
     }
@@ -74,8 +83,16 @@ def _entries_page(job: Job) -> str:
     return reverse("entries", args=[job.event.tournament.slug, job.event.slug]) if job.event else reverse("home")
 
 
+def _exports_page(job: Job) -> str:
+    profile = ExportProfile.objects.select_related("federation").filter(pk=job.given["profile"]).first()
+    if profile is None:
+        return reverse("federations")
+    return reverse("exports", args=[profile.federation.code]) if profile.federation else reverse("my-exports")
+
+
 JOBS: dict[str, Kind] = {
     "entries": Kind(gettext_noop("Entering a list"), True, _enter_list, _entries_page),
     "import": Kind(gettext_noop("Importing a list"), True, _import_list, _entries_page),
     "records": Kind(gettext_noop("Importing match records"), False, _import_records, lambda job: reverse("records")),
+    "export": Kind(gettext_noop("Making an export"), False, make_export, _exports_page),
 }

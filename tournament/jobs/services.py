@@ -11,6 +11,7 @@ from django.utils.translation import get_language, gettext_noop, override
 
 from players.errors import Refused
 from players.models import User
+from tournament.jobs.exports import due_exports
 from tournament.jobs.kinds import JOBS
 from tournament.jobs.lease import LostError, claim, held, is_leased, locked
 from tournament.jobs.watch import CancelledError, Watch, ask_to_stop, forget
@@ -33,6 +34,13 @@ def start_job(
     )
     ask_on_commit("run", job.pk)
     return job
+
+
+@transaction.atomic
+def start_due_exports(*, at: datetime) -> None:
+    """Start a job for each export that is due by the calendar."""
+    for by, given in due_exports(at=at):
+        start_job("export", given=given, by=by, at=at)
 
 
 def cancel_job(job: Job, *, at: datetime) -> Job:

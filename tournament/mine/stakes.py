@@ -21,7 +21,10 @@ from tournament.mine.places import names_in, ranking_name
 from tournament.models import Stage
 from tournament.money.accounts import Ledger
 from tournament.prizes import Currency
+from tournament.reporting.stakes import Stake as Official
 from tournament.snapshot import EntrySnapshot, EventSnapshot, FixtureSnapshot, StageSnapshot
+
+HUNDREDTH = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +57,25 @@ class Stake:
 
 
 def stakes_of(
-    chain: Chain, snapshot: EventSnapshot, fixture: FixtureSnapshot, entry_id: int, ledger: Ledger | None = None
+    chain: Chain,
+    snapshot: EventSnapshot,
+    fixture: FixtureSnapshot,
+    entry_id: int,
+    ledger: Ledger | None = None,
+    official: Sequence[Official] = (),
 ) -> tuple[Stake, ...]:
     """Return what follows from winning and from losing the fixture, as far as it is known.
 
     Who meets whom is said where a bracket decides it. Where rounds are paired by results, or lots place the losers of a
-    round, only the rating is. Ratings are those of today's list.
+    round, only the rating is. Ratings are those of today's list, then what the match is worth on ``official`` lists.
     """
     a, b = fixture.a.entry, fixture.b.entry
     if a is None or b is None:
         return ()
     me, other = (a, b) if a.id == entry_id else (b, a)
     moves = _rating_moves(me, other, fixture.length)
+    if moves:
+        moves += [_own_moves(one, is_side_a=me is a) for one in official]
     (stage,) = (one for one in chain.stages if any(fixture in shown.fixtures for shown in _stage(snapshot, one)))
     (shown,) = _stage(snapshot, stage)
     run = _run_of(chain, stage)
@@ -192,6 +202,13 @@ def _prize(prizes: Sequence[int], placing: Placing, is_settled: bool) -> int:
     if not is_settled:
         return prizes[placing.place_to - 1] if placing.place_to <= len(prizes) else 0
     return sum(prizes[placing.place - 1 : placing.place_to]) // (placing.place_to - placing.place + 1)
+
+
+def _own_moves(stake: Official, *, is_side_a: bool) -> tuple[str, Decimal, Decimal]:
+    """Return the list with how the rating of this side moves with a win and with a loss, to two decimal places."""
+    worth = stake.if_won
+    won, lost = (worth.a_if_a, worth.a_if_b) if is_side_a else (worth.b_if_b, worth.b_if_a)
+    return stake.name, Decimal(won).quantize(HUNDREDTH), Decimal(lost).quantize(HUNDREDTH)
 
 
 def _rating_moves(me: EntrySnapshot, other: EntrySnapshot, length: int) -> list[tuple[str, Decimal, Decimal]]:

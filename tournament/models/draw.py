@@ -88,6 +88,8 @@ class Fixture(Row):
     A seat is an entry, a feed ("winner:M1-3", "loser:M1-3", "bye"), or both once the feed has delivered its entry.
     ``why`` holds the reason of the pairing as the format gave it: ``code``, ``template``, ``params``. ``version`` is
     that of the event at which it alone last changed, or its match, or what decides it.
+    ``play_by`` is the deadline of this pairing alone, null for that of its round or challenge; ``extended_by`` are the
+    entries that have used their own extension.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="fixtures")
@@ -102,6 +104,8 @@ class Fixture(Row):
     feed_b = models.CharField(max_length=24, blank=True)
     why = models.JSONField(default=dict)
     version = models.PositiveIntegerField(default=1)
+    play_by = models.DateField(null=True, blank=True)
+    extended_by = models.JSONField(default=list, blank=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="fixture")
 
     class Meta:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import MAX_REASON, profile_choices
+from players.lists.policy import CLASSES
 from players.models import MAX_NAME, Player
 from players.rows import Row
 from tournament.ranking import tiebreaks
@@ -45,6 +46,7 @@ class Tournament(Row):
     ``site_address`` is the start of the addresses in its QR codes, such as https://play.example.org; empty for the
     default of the installation.
     ``ends_on`` is null if it is over in one day, and ``time_zone`` is empty if its times are those of the server.
+    ``season_before`` is the tournament whose next season this is, null for any other.
     Deleting hides it: ``deleted_at`` is set, every row stays, and it can be restored.
     """
 
@@ -55,6 +57,9 @@ class Tournament(Row):
     starts_on = models.DateField(_("first day"))
     ends_on = models.DateField(_("last day"), null=True, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True, default="")
+    season_before = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, blank=True, related_name="seasons_after"
+    )
     hall_version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
     deleted_at = models.DateTimeField(null=True, blank=True)
@@ -71,6 +76,9 @@ class Tournament(Row):
             models.CheckConstraint(
                 condition=Q(ends_on__isnull=True) | Q(ends_on__gt=F("starts_on")),
                 name="tournament_ends_after_it_starts",
+            ),
+            models.UniqueConstraint(
+                fields=["season_before"], condition=Q(deleted_at__isnull=True), name="tournament_one_next_season"
             ),
         ]
 
@@ -111,12 +119,15 @@ class Event(Row):
     length, and ``clock_delay`` seconds before each play; null where there are no clocks.
     ``boards`` above 1 makes it an event of teams; if their number is even, a fixture of two teams may be drawn, and
     every stage is in a format that takes that (:mod:`tournament.formats.drawn_matches`).
+    With ``self_entry`` players enter themselves by a public link, up to ``self_entry_until`` or the draw.
     Entries beyond ``max_entries`` wait. Each ``late_minutes`` cost one penalty point; null is no penalty for lateness.
     The default, a point for every 5 minutes, is that of NVBC, Club rules, and of the UK Open rules, 6.
     ``public_source`` names where the public value of its draws comes from.
     Without ``phones`` players report only after the match. A complete report counts once nobody has objected for
     ``confirm_minutes``; null is no limit. ``shows_chances``: the public sees how likely either side of a match in play
     is to win; US Tournament Rules (2009) 1.5 and others forbid players such aids.
+    ``rated_for`` are the slugs of the official lists for which the event says that it counts, since ``declared_at``;
+    ``event_class`` and ``online`` are what else the policies of those lists ask.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="events")
@@ -131,6 +142,8 @@ class Event(Row):
     clock_delay = models.PositiveSmallIntegerField(_("clock: delay in seconds"), null=True, blank=True)
     boards = models.PositiveSmallIntegerField(_("boards"), default=1)
     max_entries = models.PositiveSmallIntegerField(_("maximum number of entries"), null=True, blank=True)
+    self_entry = models.BooleanField(_("players enter themselves"), default=False)
+    self_entry_until = models.DateTimeField(_("until"), null=True, blank=True)
     check_in = models.BooleanField(_("draw only players who have checked in"), default=False)
     late_minutes = models.PositiveSmallIntegerField(
         _("minutes late per penalty point"), null=True, blank=True, default=5
@@ -139,6 +152,10 @@ class Event(Row):
     phones = models.BooleanField(_("phones in play"), default=True)
     confirm_minutes = models.PositiveSmallIntegerField(_("minutes to object to a report"), null=True, blank=True)
     shows_chances = models.BooleanField(_("chances of winning during play"), default=False)
+    rated_for = models.JSONField(_("rated for"), default=list, blank=True)
+    event_class = models.CharField(_("class"), max_length=1, blank=True, choices=[(one, one) for one in CLASSES])
+    online = models.BooleanField(_("played online"), default=False)
+    declared_at = models.DateTimeField(null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
     whole_version = models.PositiveIntegerField(default=1)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -171,6 +188,13 @@ class Event(Row):
             models.CheckConstraint(
                 condition=Q(confirm_minutes__isnull=True) | Q(confirm_minutes__gte=1),
                 name="event_report_waits_a_minute_or_more",
+            ),
+            models.CheckConstraint(
+                condition=Q(self_entry=True) | Q(self_entry_until__isnull=True), name="event_self_entry_until_if_open"
+            ),
+            models.CheckConstraint(condition=Q(event_class__in=["", *CLASSES]), name="event_class_known"),
+            models.CheckConstraint(
+                condition=Q(rated_for=[]) | Q(declared_at__isnull=False), name="event_declared_at_a_moment"
             ),
         ]
 

@@ -77,9 +77,11 @@ def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
 def listed_matches(player: Player) -> QuerySet[Match]:
     """Return the matches shown in lists of the player's matches.
 
-    These are the present ones, without boards of a pairing that fell before anything was entered for them.
+    These are the present ones, without boards of a pairing that fell before anything was entered for them, and without
+    matches of records whose acceptance was taken back.
     """
-    return present_matches(matches_of(player)).exclude(former__isnull=False, sheets__isnull=True)
+    listed = present_matches(matches_of(player)).exclude(former__isnull=False, sheets__isnull=True)
+    return listed.exclude(acceptance__taken_back_at__isnull=False)
 
 
 def matches_in(event: Event, *, stage: Stage | None = None) -> QuerySet[Match]:

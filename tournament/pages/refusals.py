@@ -50,6 +50,7 @@ def _refused(request: HttpRequest, refusal: Refused, status: int) -> HttpRespons
 
 
 OF_PRIVATE_LINKS = {"my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal"}
+OF_PRIVATE_LINKS |= {"my-extension", "my-offer"}
 """The addresses below that of a private link."""
 
 

@@ -4,11 +4,12 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from tournament.pages import app, language
 from tournament.pages.backup import backups
-from tournament.pages.entries import asking, closing, door, entries, imports, seeding
+from tournament.pages.entries import asking, closing, door, entries, imports, seeding, self_entry
 from tournament.pages.event import (
     again,
     challenges,
     deletion,
+    divisions,
     feeds,
     front,
     hand,
@@ -20,15 +21,35 @@ from tournament.pages.event import (
     story,
 )
 from tournament.pages.exports import downloads
+from tournament.pages.exports import profiles as exported
 from tournament.pages.hall import announcing, desk, hall, page_requests, walls
 from tournament.pages.jobs import advice, jobs
-from tournament.pages.match import corrections, handed, keeper, match, mine, my_alerts, my_ladder, my_value, rulings
+from tournament.pages.lists import make, publish, published, rehearsal
+from tournament.pages.match import (
+    corrections,
+    deadlines,
+    evidence,
+    handed,
+    keeper,
+    match,
+    mine,
+    my_alerts,
+    my_deadline,
+    my_ladder,
+    my_value,
+    rulings,
+)
 from tournament.pages.match.ruling_forms import RULING_FORMS
 from tournament.pages.mine import acts, day, find
 from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, personal, roles
 from tournament.pages.proof import proof
-from tournament.pages.rules import records, rules
+from tournament.pages.registry import bodies, person, titles, webhooks
+from tournament.pages.registry import imports as registry_imports
+from tournament.pages.reporting import events as reported
+from tournament.pages.reporting import inbox
+from tournament.pages.rules import accept, money_play, records, rules
+from tournament.pages.transfer import files as transfer
 
 event_pages: list[URLPattern | URLResolver] = [
     path("", public.pairings, name="event"),
@@ -76,6 +97,8 @@ event_pages: list[URLPattern | URLResolver] = [
     path("money/payments/<int:payment_id>/take-back/", money.take_back, name="take-payment-back"),
     path("money/<slug:name>.csv", money.export, {"format": "csv"}, name="money-csv"),
     path("money/<slug:name>.xlsx", money.export, {"format": "xlsx"}, name="money-xlsx"),
+    path("download/event.json", transfer.event_interchange, name="event-interchange"),
+    path("download/event.trf", transfer.event_trf, name="event-trf"),
     re_path(r"^download/(?P<name>[a-z]{1,20})\.(?P<format>csv|json|xlsx)$", downloads.event_file, name="download"),
     path("print/", paper.contents, name="paper"),
     path("print/round/", paper.everything, name="print-round"),
@@ -103,6 +126,8 @@ event_pages: list[URLPattern | URLResolver] = [
     path("me/", find.find_me, name="find-me"),
     path("me/ask/", find.ask, name="ask-for-page"),
     path("me/asked/<str:token>/", find.asked, name="asked-page"),
+    path("enter/", self_entry.enter, name="enter-oneself"),
+    path("entries/self-entry/", door.set_self_entry, name="set-self-entry"),
     path("entries/door/", door.set_door, name="door"),
     path("entries/close/", closing.close, name="close-entries"),
     path("entries/reopen/", closing.reopen, name="reopen-entries"),
@@ -164,6 +189,8 @@ match_pages: list[URLPattern | URLResolver] = [
     path("reserve/", match.reserve, name="reserve"),
     path("walkover/", match.walkover, name="walkover"),
     path("rates/", match.error_rates, name="error-rates"),
+    path("deadline/", deadlines.move, name="move-deadline"),
+    path("records/", evidence.attach, name="attach-record"),
     path("advance/end/", corrections.end_advance_of, name="end-advance"),
     re_path(r"^report/(?P<action>confirm|dispute)/$", corrections.settle, name="settle-report"),
 ]
@@ -178,6 +205,8 @@ urlpatterns = [
     path("advice/", advice.advice, name="advice"),
     path("tournaments/new/", settings.new_tournament, name="new-tournament"),
     path("tournaments/<slug:tournament_slug>/again/", again.tournament_again, name="tournament-again"),
+    path("tournaments/<slug:tournament_slug>/divisions/", divisions.divisions, name="divisions"),
+    path("tournaments/<slug:tournament_slug>/next-season/", divisions.next_season, name="next-season"),
     path("templates/", again.templates, name="templates"),
     path("templates/<int:template_id>/remove/", again.remove, name="remove-template"),
     path("t/<slug:tournament_slug>/", include(tournament_pages)),
@@ -194,7 +223,11 @@ urlpatterns = [
     re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/$", keeper.score_keeper, name="score-keeper"),
     path("e/<str:token>/day.ics", day.my_day, name="my-day"),
     path("e/<str:token>/check-in/", acts.check_in, name="my-check-in"),
+    re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/record/$", evidence.propose, name="my-record"),
     re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/director/$", acts.call_director, name="my-director"),
+    re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/extend/$", my_deadline.extend, name="my-extension"),
+    re_path(r"^e/(?P<token>[^/]+)/(?P<match_id>[0-9]{1,18})/offer/$", my_deadline.offer, name="my-offer"),
+    path("e/<str:token>/take-back/", acts.take_back, name="my-entry-back"),
     path("e/<str:token>/alerts/", my_alerts.subscribe, name="my-alerts"),
     path("e/<str:token>/alerts/browser/", my_alerts.subscribe_browser, name="my-alerts-browser"),
     re_path(
@@ -209,13 +242,37 @@ urlpatterns = [
     path("records/", records.records, name="records"),
     path("records/import/", jobs.import_records, name="import-records"),
     path("records/<int:record_id>/", records.record, name="record"),
+    path("records/<int:record_id>/accept/", accept.accept, name="accept-record"),
+    path("records/<int:record_id>/take-back/", accept.take_back, name="take-back-record"),
     path("backups/", backups.backups, name="backups"),
     path("backups/now/", backups.back_up_now, name="back-up-now"),
     path("backups/<str:name>", backups.backup_file, name="backup-file"),
     path("jobs/<int:job_id>/", jobs.job, name="job"),
     path("jobs/<int:job_id>/cancel/", jobs.cancel, name="cancel-job"),
+    path("reports/", inbox.inbox, name="inbox"),
+    path("reports/<int:report_id>/", inbox.report_page, name="event-report"),
+    path("reports/<int:report_id>/decide/", inbox.decide, name="decide-report"),
+    path("reports/<int:report_id>/answer/", inbox.answer, name="answer-report"),
+    path("reports/<int:report_id>/rule/", inbox.rule, name="rule-on-rating"),
+    path("reports/events/<int:event_id>/", reported.event_page, name="officer-event"),
+    path("reports/events/<int:event_id>/declare/", reported.declare, name="redeclare"),
+    re_path(
+        r"^reports/events/(?P<event_id>[0-9]{1,18})/(?P<slug>[-a-z0-9_]{1,40})/(?P<action>approve|withdraw)/$",
+        reported.approve,
+        name="approve-event",
+    ),
+    path("reports/lists/<slug:slug>/policy/", inbox.policy, name="list-policy"),
+    path("reports/lists/<slug:slug>/anomalies/", inbox.anomalies, name="anomalies"),
     path("rules/", rules.rules, name="rules"),
+    path("money-sessions/", money_play.money_sessions, name="money-sessions"),
+    path("money-sessions/<int:session_id>/", money_play.money_session, name="money-session"),
+    re_path(
+        r"^money-sessions/(?P<session_id>[0-9]{1,18})/(?P<action>take-back|settle|delete)/$",
+        money_play.money_act,
+        name="money-act",
+    ),
     path("check-draw/", proof.check_draw, name="check-draw"),
+    path("check-event/", transfer.check_event_file, name="check-event-file"),
     path("draws/<int:event_id>/", proof.event_draws, name="event-draws"),
     path("draws/<int:event_id>/draw.json", proof.draw_file, name="draw-file"),
     path("search/", front.search, name="search"),
@@ -227,6 +284,58 @@ urlpatterns = [
     path("players/<int:player_id>/data.json", personal.personal_file, name="personal-file"),
     path("players/<int:player_id>/merge/", people.merge, name="merge-player"),
     path("players/<int:player_id>/merge/<int:duplicate_id>/undo/", people.undo_merge, name="undo-merge"),
+    path("players/new/", bodies.new_person, name="new-person"),
+    path("players/duplicates/", bodies.duplicates, name="duplicates"),
+    path("players/<int:player_id>/registry/", person.person, name="person"),
+    path("players/<int:player_id>/titles/", titles.player_titles, name="player-titles"),
+    re_path(
+        rf"^players/(?P<player_id>[0-9]{{1,18}})/registry/(?P<action>{'|'.join(person.ACTS)})/$",
+        person.act,
+        name="person-act",
+    ),
+    path("federations/", bodies.federations, name="federations"),
+    path("federations/new/", bodies.new_federation, name="new-federation"),
+    path("federations/<slug:code>/", bodies.federation, name="federation"),
+    path("federations/<slug:code>/edit/", bodies.edit, name="edit-federation"),
+    path("federations/<slug:code>/members/", bodies.members, name="members"),
+    path("federations/<slug:code>/members/import/", registry_imports.import_page, name="import-members"),
+    path("federations/<slug:code>/clubs/new/", bodies.new_club, name="new-club"),
+    path("federations/<slug:code>/lists/new/", make.new_list, name="new-list"),
+    path("federations/<slug:code>/titles/", titles.federation_titles, name="federation-titles"),
+    path("federations/<slug:code>/titles/award/", titles.award, name="award-title"),
+    path("federations/<slug:code>/titles/table/", titles.title_table, name="title-table"),
+    path("federations/<slug:code>/officers/", bodies.appoint_officer, name="appoint-officer"),
+    path("federations/<slug:code>/exports/", exported.exports, name="exports"),
+    path("federations/<slug:code>/exports/new/<slug:kind>/", exported.new_profile, name="new-export"),
+    path("federations/<slug:code>/webhooks/", webhooks.webhooks, name="webhooks"),
+    path("webhooks/<int:webhook_id>/", webhooks.webhook_page, name="webhook"),
+    path("webhooks/<int:webhook_id>/end/", webhooks.end, name="end-webhook"),
+    path("deliveries/<int:delivery_id>/again/", webhooks.again, name="send-again"),
+    path("exports/", exported.exports, name="my-exports"),
+    path("exports/new/<slug:kind>/", exported.new_profile, name="my-new-export"),
+    path("exports/<int:profile_id>/", exported.profile_page, name="export-profile"),
+    path("exports/<int:profile_id>/file/", exported.export_file, name="export-file"),
+    path("exports/<int:profile_id>/make/", exported.make_file, name="make-export"),
+    path("exports/<int:profile_id>/remove/", exported.remove, name="remove-export"),
+    path("exports/kept/<int:export_id>/", exported.kept_file, name="kept-export"),
+    path("imports/<int:import_id>/undo/", registry_imports.undo, name="undo-import"),
+    path("imports/<int:import_id>/file/", registry_imports.file, name="import-file"),
+    path("clubs/<int:club_id>/", bodies.club, name="club"),
+    path("clubs/<int:club_id>/edit/", bodies.edit_club, name="edit-club"),
+    path("clubs/<int:club_id>/managers/", bodies.appoint_manager, name="appoint-manager"),
+    path("registry-roles/<int:role_id>/end/", bodies.end_role, name="end-registry-role"),
+    path("lists/", published.lists, name="official-lists"),
+    path("lists/<slug:slug>/", published.official_list, name="official-list"),
+    path("lists/<slug:slug>/edit/", make.edit_list, name="edit-list"),
+    path("lists/<slug:slug>/starts/", make.starts, name="list-starts"),
+    path("lists/<slug:slug>/publish/", publish.publish_list, name="publish-list"),
+    path("lists/<slug:slug>/publish/draft.csv", publish.draft_file, name="draft-file"),
+    path("lists/<slug:slug>/rehearsal/", rehearsal.rehearsal, name="rehearse-switch"),
+    path("lists/<slug:slug>/players/<int:player_id>/", published.player, name="list-player"),
+    path("lists/<slug:slug>/<int:number>/", published.publication, name="publication"),
+    path("lists/<slug:slug>/<int:number>/list.json", published.publication_file, name="publication-file"),
+    path("lists/<slug:slug>/<int:number>/corrections/", published.corrections, name="list-corrections"),
+    path("lists/<slug:slug>/<int:number>/players/<int:player_id>/", published.moves, name="list-moves"),
     path("ranking/", people.rankings, name="rankings"),
     path("ranking/<slug:system>/", people.ranking, name="ranking"),
     re_path(

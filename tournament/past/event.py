@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from matches.models import Match, Ruling, Scoresheet
 from players.errors import Refusal
 from players.models import Player
+from players.rows import with_rows
 from tournament.changes.entries import fields_from
 from tournament.draw.chain import Chain, load_people
 from tournament.draw.challenge_rows import with_challenges
@@ -24,6 +25,7 @@ from tournament.draw.moves import with_moves_at
 from tournament.draw.outcomes import mark_as_new, sheets_as_of
 from tournament.draw.reconcile import fill_fixture
 from tournament.draw.standings import standing_rows
+from tournament.events.terms import DECLARED
 from tournament.formats.editions import FIRST
 from tournament.formats.plan import Entrant
 from tournament.models import (
@@ -40,24 +42,25 @@ from tournament.models import (
     Standing,
     Tournament,
 )
-from tournament.past.rows import with_rows
+from tournament.past.deadlines import MOVES_DEADLINE, deadlines_then
 from tournament.snapshot import EventSnapshot, view_event
 
 MERGES = ("merge_players", "undo_merge")
 UNWOUND_VERBS = (
     *("add_entries", "remove_entry", "seed_entry", "keep_apart", "withdraw_entry", "return_entry", "seat_reserve"),
-    *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event", "set_door"),
-    *("enter_play_off", "void_play_off", "set_error_rates", "challenge", "withdraw_challenge", *MERGES),
+    *("make_draw", "cancel_draw", "add_stage", "finish_event", "reopen_event", "update_event", "redeclare", "set_door"),
+    *("set_self_entry", "enter_play_off", "void_play_off", "set_error_rates", "challenge", "withdraw_challenge"),
+    *(*MERGES, *MOVES_DEADLINE),
 )
 FORGETS_RATES = Q(verb="void_result", detail__has_key="rates")
 UNWOUND = FORGETS_RATES | Q(detail__has_key="was") | Q(verb__in=UNWOUND_VERBS)
 """The rows describing what is not stored with its time: they are unwound, newest first."""
 
-APPEARANCES = {"create_event": False, "delete_event": True, "restore_event": False}
+APPEARANCES = {"create_event": False, "import_event": False, "delete_event": True, "restore_event": False}
 """The verbs by which an event appears and disappears, and whether it existed before."""
 
 DOOR_FIELDS = ("max_entries", "check_in", "late_minutes")
-TERM_FIELDS = ("name", "tiebreaks", "public_source", "phones", "confirm_minutes", "shows_chances")
+TERM_FIELDS = ("name", "tiebreaks", "public_source", "phones", "confirm_minutes", "shows_chances", *DECLARED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +183,17 @@ def _unwind(event: Event, stages: dict[int, Stage], entries: dict[int, Entry], r
         case "set_door":
             for field in DOOR_FIELDS:
                 setattr(event, field, changes.get(field, [getattr(event, field)])[0])
+        case "set_self_entry":
+            event.self_entry = changes.get("self_entry", [event.self_entry])[0]
+            if "self_entry_until" in changes:
+                event.self_entry_until = parse_datetime(changes["self_entry_until"][0] or "")
         case "add_stage":
             stages.pop(detail["stage"], None)
         case "finish_event":
             event.finished_at = None
         case "reopen_event":
             event.finished_at = row.at
-        case "update_event":
+        case "update_event" | "redeclare":
             for field in TERM_FIELDS:
                 setattr(event, field, changes.get(field, [getattr(event, field)])[0])
         case _ if detail.get("entry") in entries:
@@ -286,6 +293,7 @@ def _fixtures_then(
     places = [place for place in places if place.match.created_at <= moment.at]
     _as_of({place.match.pk: place.match for place in places}, moment)
     _unrate({place.match.pk: place.match for place in places}, later)
+    deadlines = deadlines_then(now, later)
     fixtures: dict[tuple[int, str, int | None, int | None], Fixture] = {}
     for place in sorted(places, key=lambda place: place.board):
         at = place.fixture
@@ -295,6 +303,7 @@ def _fixtures_then(
         if known is None:
             known = Fixture(stage_id=at.stage_id, key=at.key, bracket=at.bracket, round=at.round, number=at.number)
             known.entry_a_id, known.entry_b_id = at.entry_a_id, at.entry_b_id
+            known.play_by = deadlines.get(at.pk) if isinstance(at, Fixture) else None
             with_rows(known, "boards", ())
             fixtures[at.stage_id, at.key, at.entry_a_id, at.entry_b_id] = known
             found[at.stage_id].append(known)
@@ -377,6 +386,7 @@ def _filled(chain: Chain, stage: Stage, known: Sequence[Fixture], version: int) 
             fixture.why = pairing.why.as_dict()
             then = played.get((fixture.key, fixture.entry_a_id, fixture.entry_b_id))
             fixture.match = then.match if then else None
+            fixture.play_by = then.play_by if then else None
             with_rows(fixture, "boards", then.boards.all() if then else ())
             fixtures.append(fixture)
         standings = standing_rows(chain, stage)

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from players.rows import with_rows
 from tournament.models import Entry, Event, EventMoney, LogEntry, Lot, Payment, SidePool, SidePoolMember, Tournament
 from tournament.money.accounts import CashBox, Ledger, into_boxes
 from tournament.money.ledger import ledger_from, with_money
 from tournament.past.event import Moment, events_at, snapshot_at
-from tournament.past.rows import with_rows
 
 MONEY_VERBS = (
     *("set_money", "settle_accounts", "reverse_payment", "remove_entry"),

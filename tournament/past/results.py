@@ -8,13 +8,13 @@ from copy import copy
 from datetime import datetime
 
 from matches.models import Match, Ruling, Scoresheet
+from players.rows import with_rows
 from tournament.draw.outcomes import mark_as_new, outcomes_of, results_of, sheets_as_of
 from tournament.draw.rates import rate_as_of, rates_over_time
 from tournament.formats import parse_options
 from tournament.formats.plan import Outcome
 from tournament.formats.rate_points import gives_rate_point
 from tournament.models import Advance, Board, Fixture, Stage
-from tournament.past.rows import with_rows
 
 
 class ResultsOverTime:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -50,8 +51,8 @@ def parse(data: bytes, most_bytes: int = MOST_BYTES) -> Node:
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _value in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _value in pairs)
+        twice = next(name for name in counts if counts[name] > 1)
         raise FileFault(
             "key_twice", gettext_noop("The key “%(key)s” stands twice in the same object."), key=_shown(twice)
         )

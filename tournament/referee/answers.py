@@ -1,6 +1,8 @@
 """Answers of the page and the API to questions about a play, in the reader's language."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.utils.translation import gettext as _
 
@@ -10,10 +12,13 @@ from rules.disputes import TEMPLATES, Dispute, Outcome, after_illegal_play, as_m
 from rules.errors import NotationError
 from rules.ids import IdError
 from rules.listing import WrittenPlay, faulty_hop, written_plays
-from rules.notation import Play, format_play
+from rules.notation import Play
+from rules.notation_sw import format_point_sw
+from rules.notations import colour_of, write_play
 from rules.plays import Fault, RefusedPlay, Roll, UnclearPlay, judge_play
-from rules.position import Position
-from rules.profiles import RuleProfile
+from rules.position import BAR, OFF, Position
+from rules.profiles import Notation, RuleProfile
+from rules.score import Side
 
 MAX_PLAY_LENGTH = 80
 
@@ -21,14 +26,33 @@ PARAMETERS = {Fault.HIGHER_DIE: "higher_die", Fault.HIGHER_POINT: "bearoff_overs
 """The parameter of a rule profile on which a fault depends."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plays:
-    """The legal plays of a roll under a profile."""
+    """The legal plays of a roll under a profile; ``side`` is the player who rolled.
+
+    They are written only once somebody reads them: that takes twenty times as long as finding them.
+    """
 
     position: Position
     roll: Roll
     profile: RuleProfile
-    written: tuple[WrittenPlay, ...]
+    side: Side = Side.A
+
+    @cached_property
+    def written(self) -> tuple[WrittenPlay, ...]:
+        return written_plays(self.position, self.roll, self.profile)
+
+    def text_of(self, play: Play) -> str:
+        """Write the play in the notation of the profile."""
+        return write_play(play, self.profile, self.side)
+
+    def named(self, params: Mapping[str, object], play: Play) -> dict[str, object]:
+        """Return what fills in the sentence of a fault of this play, in the notation of the profile."""
+        point = params.get("point")
+        said = {**params, "play": self.text_of(play)}
+        if self.profile.notation is Notation.DK_SW and isinstance(point, int) and OFF < point < BAR:
+            said["point"] = format_point_sw(point, colour_of(self.side))
+        return said
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +107,25 @@ class Judgement:
     made: Position | None = None
 
 
-def list_plays(position: Position, roll: Roll, profile: RuleProfile) -> Plays:
-    """List the legal plays of the roll under the profile."""
-    return Plays(position, roll, profile, written_plays(position, roll, profile))
+def list_plays(position: Position, roll: Roll, profile: RuleProfile, side: Side = Side.A) -> Plays:
+    """List the legal plays of the roll of this side under the profile."""
+    return Plays(position, roll, profile, side)
 
 
 def judge(plays: Plays, play: Play) -> Judgement:
     """Judge the play by ``rules.plays.judge_play`` and put the verdict into words."""
-    text = format_play(play)
+    text = plays.text_of(play)
     try:
         return Judgement(text, after=judge_play(plays.position, plays.roll, play, plays.profile))
     except UnclearPlay as unclear:
-        return Judgement(text, fault=FaultShown(unclear.code, _(unclear.template) % unclear.params, unclear.rule))
+        return Judgement(
+            text, fault=FaultShown(unclear.code, _(unclear.template) % plays.named(unclear.params, play), unclear.rule)
+        )
     except RefusedPlay as refused:
         parameter = PARAMETERS.get(refused.code)
         fault = FaultShown(
             code=refused.code,
-            message=_(refused.template) % refused.params,
+            message=_(refused.template) % plays.named(refused.params, play),
             rule=refused.rule,
             citation=None if parameter is None else cite(parameter, plays.profile),
         )
@@ -108,7 +134,7 @@ def judge(plays: Plays, play: Play) -> Judgement:
         return Judgement(
             text,
             fault=fault,
-            move="" if wrong is None else format_play(play[wrong : wrong + 1]),
+            move="" if wrong is None else plays.text_of(play[wrong : wrong + 1]),
             follows=_follows(plays, made),
             made=made,
         )

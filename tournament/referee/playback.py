@@ -13,6 +13,7 @@ from rules.disputes import as_made
 from rules.game import GameState
 from rules.ids import Situation, xgid
 from rules.notation import format_play
+from rules.notations import write_play
 from rules.plays import Roll
 from rules.position import START, Position
 from rules.records.playback import GamePlayed, Moment, Playback, board_of
@@ -163,8 +164,8 @@ def _rows(game: GamePlayed, move: int) -> list[tuple[int, list[Cell | None]]]:
 def _short(moment: Moment) -> tuple[str, str]:
     """Return the roll and the rest of the line, as written on score sheets."""
     match moment.action:
-        case Turn(dice=dice, play=play, after=after):
-            text = _("illegal") if after is not None else format_play(play or ()) or DASH
+        case Turn(dice=dice, after=after):
+            text = _("illegal") if after is not None else _written(moment) or DASH
             return f"{dice[0]}{dice[1]}", text
         case Doubled(value=value):
             return "", _("Doubles to %(value)s") % {"value": value}
@@ -184,12 +185,20 @@ def _short(moment: Moment) -> tuple[str, str]:
             return "", _("Set up by hand")
 
 
+def _written(moment: Moment) -> str:
+    """Write the play of a turn in the notation of the rules under which it was played."""
+    turn = moment.action
+    if not isinstance(turn, Turn):
+        return ""
+    return write_play(turn.play or (), moment.before.profile, turn.side)
+
+
 def _sentence(moment: Moment, names: tuple[str, str]) -> str:
     action = moment.action
     name = names[moment.side is Side.B]
     if not isinstance(action, Turn):
         return f"{name}: {_short(moment)[1]}" if moment.side else _short(moment)[1]
-    values = {"name": name, "roll": f"{action.dice[0]}{action.dice[1]}", "play": format_play(action.play or ())}
+    values = {"name": name, "roll": f"{action.dice[0]}{action.dice[1]}", "play": _written(moment)}
     if action.after is not None:
         return _("%(name)s rolls %(roll)s and plays illegally; the play is accepted.") % values
     if action.play:

@@ -1,6 +1,6 @@
 """Entering a result: it is checked and appended, the draw advances and the change is recorded, or nothing happens."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 
 from django.db import transaction
@@ -41,10 +41,12 @@ def enter_result(
     by: User | None,
     at: datetime,
     played_at: datetime | None = None,
+    by_rule: Mapping[str, str] | None = None,
 ) -> Scoresheet:
     """Make the claim the match's current score sheet, and advance the draw as far as its results allow.
 
-    Once the match is over its players leave their table. A repeated claim (same key) changes nothing.
+    Once the match is over its players leave their table. A repeated claim (same key) changes nothing. ``by_rule`` is
+    what the log keeps of the event's rule by which this was decided, if no person decided it.
 
     ``repair`` says what becomes of later matches that would lose a player; ``may_repair`` is whether the person who
     enters this may decide that. Raises Refusal, Unconfirmed or Conflict as :func:`matches.services.submit_sheet` does,
@@ -52,7 +54,7 @@ def enter_result(
     RepairNeeded as :func:`require_open` does.
     """
     sheet, _is_new = submit_result(
-        match, claim=claim, repair=repair, may_repair=may_repair, by=by, at=at, played_at=played_at
+        match, claim=claim, repair=repair, may_repair=may_repair, by=by, at=at, played_at=played_at, by_rule=by_rule
     )
     return sheet
 
@@ -67,6 +69,7 @@ def submit_result(
     by: User | None,
     at: datetime,
     played_at: datetime | None = None,
+    by_rule: Mapping[str, str] | None = None,
 ) -> tuple[Scoresheet, bool]:
     """Do the same as :func:`enter_result`; the second value returned is whether the claim is new."""
     event, fixture, at = lock_fixture(match, at)
@@ -78,8 +81,10 @@ def submit_result(
     require_repairer(event, repair, allowed)
     require_running(event)
     require_open(event, fixture, before, claim.reason, may_repair=allowed)
+    confirmed = confirmed_date(before)
     advanced = winner_of(fixture, before) if repair is Repair.STAND else None
     sheet, _is_new = enter_from_desk(sheets, claim=claim, by=by, at=at, played_at=played_at)
+    require_played_at(fixture, confirmed, claim, at)
     fixtures = follow_result(
         event, fixture, match, sheet, advanced=advanced, repair=repair, reason=claim.reason, by=by, at=at, alone=True
     )
@@ -95,6 +100,8 @@ def submit_result(
         absent=[],
         repair=repair,
         **({"played_at": played_at.isoformat()} if played_at is not None else {}),
+        **({"dated": claim.played_at.isoformat()} if claim.played_at is not None else {}),
+        **(by_rule or {}),
     )
     return sheet, True
 
@@ -284,6 +291,30 @@ def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reaso
     place = place_details(find_place(event, later), later)
     key = place_of(place["fixture"], place.get("board", 0))
     raise RepairNeeded("correction_closed", sentence % {"key": key, "match": later})
+
+
+def confirmed_date(sheet: Scoresheet | None) -> datetime | None:
+    """Return when the match was played, as a confirmed sheet says it; None where there is none."""
+    return sheet.played_at if sheet is not None and sheet.state == SheetState.CONFIRMED else None
+
+
+def require_played_at(fixture: Fixture, confirmed: datetime | None, claim: Claim, at: datetime) -> None:
+    """Raise Refusal for a date of play before the draw of the stage or in the future.
+
+    A claim with another date than the ``confirmed`` one needs a reason. Both ends are taken to the minute. It is asked
+    once the claim is entered: that somebody else was faster comes first.
+    """
+    if claim.played_at is None:
+        return
+    drawn_at = fixture.stage.drawn_at
+    if claim.played_at > at or (drawn_at is not None and claim.played_at < drawn_at.replace(second=0, microsecond=0)):
+        raise Refusal(
+            "played_at_out_of_range",
+            _("A match is played after its draw and before its result is entered: correct the date of play."),
+            field="played_at",
+        )
+    if confirmed not in (None, claim.played_at) and not claim.reason.strip():
+        raise Refusal("reason_missing", _("This changes when the match was played: give a reason."), field="reason")
 
 
 def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match | None:

@@ -18,7 +18,7 @@ from rules.score import Side
 from tournament.changes.record import require_running
 from tournament.draw.steps import lock_fixture, record_result
 from tournament.models import Event, Fixture
-from tournament.results.enter import follow_result
+from tournament.results.enter import follow_result, require_played_at
 from tournament.roles.permissions import require
 
 
@@ -38,7 +38,10 @@ def report_result(
     if side is not None and not event.phones:
         _refuse_before_the_end(match, claim)
     sheet, is_new = report_sheet(match, claim=claim, side=side, by=by, at=at, agrees=agrees)
+    require_played_at(fixture, None, claim, at)
     detail: dict[str, Any] = {} if agrees else {"agrees": False}
+    if claim.played_at is not None:
+        detail["dated"] = claim.played_at.isoformat()
     if is_new:
         fixtures: Collection[int] | None = [fixture.pk]
         current = current_sheet(match)

@@ -24,18 +24,29 @@ from tournament.results.enter import enter_result, refuse_of_absence, standing_a
 
 
 @transaction.atomic
-def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: User | None, at: datetime) -> None:
+def walk_over(
+    match: Match,
+    *,
+    to: Side | None,
+    key: str,
+    reason: str = "",
+    by_rule: Mapping[str, str] | None = None,
+    by: User | None,
+    at: datetime,
+) -> None:
     """Award the match to the side that came, or make it void if neither did, and advance the draw.
 
     Between teams ``match`` is any board, and this decides all those without a result or a report: one that was never
     entered is a walkover or void; one with games is forfeited and keeps them; a report waits for its confirmation.
-    Repeated with the same ``key`` this changes nothing. Raises Conflict if there is nothing left to decide, if neither
+    Repeated with the same ``key`` this changes nothing. ``by_rule`` is what the log keeps of the event's rule by which
+    this was decided, if no person decided it. Raises Conflict if there is nothing left to decide, if neither
     is to have come although a board has begun, or if the key was used for something else.
     """
     event, fixture, at = lock_fixture(match, at)
     if fixture.match_id is not None:
         conclusion = Conclusion.WALKOVER if to else Conclusion.VOID
-        enter_result(match, claim=Claim(key=key, conclusion=conclusion, awarded_to=to, reason=reason), by=by, at=at)
+        claim = Claim(key=key, conclusion=conclusion, awarded_to=to, reason=reason)
+        enter_result(match, claim=claim, by_rule=by_rule, by=by, at=at)
         return
     known = Scoresheet.objects.filter(match__board__fixture=fixture, key=key).first()
     if known is not None:
@@ -49,20 +60,7 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
     if to is None and any(prefetched_sheet(board) is not None for board in boards.values()):
         raise Conflict("match_begun", _("A board of this match has begun, so at least one team has come."))
     close_calls(boards.values(), ending=CallEnding.DONE, at=at)
-    awarded = []
-    for number, board in boards.items():
-        before = prefetched_sheet(board)
-        claim = Claim(
-            key=key,
-            base=before.number if before else 0,
-            games=claim_of(before).games if before else (),
-            conclusion=Conclusion.VOID if to is None else Conclusion.FORFEIT if before else Conclusion.WALKOVER,
-            awarded_to=to,
-            confirmed=True,
-            reason=reason,
-        )
-        sheet, _is_new = submit_sheet(board, claim=claim, source=SheetSource.DESK, by=by, at=at)
-        awarded.append(_board_details(number, sheet) | {"base": claim.base, "conclusion": claim.conclusion})
+    awarded = [_award(number, board, to=to, key=key, reason=reason, by=by, at=at) for number, board in boards.items()]
     advance(event, fixture.stage, by=by, at=at)
     details = fixture_details(fixture)
     record_change(
@@ -76,7 +74,26 @@ def walk_over(match: Match, *, to: Side | None, key: str, reason: str = "", by: 
         neither=to is None,
         boards=awarded,
         reason=reason.strip()[:200],
+        **(by_rule or {}),
     )
+
+
+def _award(
+    number: int, board: Match, *, to: Side | None, key: str, reason: str, by: User | None, at: datetime
+) -> dict[str, object]:
+    """Award the board with this number, and return what the log keeps of that."""
+    before = prefetched_sheet(board)
+    claim = Claim(
+        key=key,
+        base=before.number if before else 0,
+        games=claim_of(before).games if before else (),
+        conclusion=Conclusion.VOID if to is None else Conclusion.FORFEIT if before else Conclusion.WALKOVER,
+        awarded_to=to,
+        confirmed=True,
+        reason=reason,
+    )
+    sheet, _is_new = submit_sheet(board, claim=claim, source=SheetSource.DESK, by=by, at=at)
+    return _board_details(number, sheet) | {"base": claim.base, "conclusion": claim.conclusion}
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from threading import Lock
 from django.core.cache import caches
 
 CACHE = "limits"
-"""A cache of its own: pages that are kept never push a count out of it."""
+"""In a folder of its own, from which no page that is kept pushes a count; with Redis among the other keys."""
 SECONDS_AWAY = 5.0
 """How long a cache that did not answer is left in peace: each question to one that hangs takes a second."""
 MOST_KEPT = 20_000

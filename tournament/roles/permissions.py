@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from matches.models import Match
 from players.errors import Forbidden
 from players.models import Player, User
+from players.registry.roles import reach_of, rights_over, told_in_registry
 from players.statements import Statement
 from tournament.models import Appointment, Entry, Event, LogEntry, Role, Tournament
 from tournament.models.team import FORMER_PLACE, PLACES
@@ -72,14 +73,15 @@ PERMISSIONS: Mapping[str, frozenset[Role]] = {
     "void_result": RULERS,
     "rule_match": RULERS,
     "seat_reserve": RULERS,
+    "move_deadline": RULERS,
 }
 
 VERBS_OF: Mapping[str, tuple[str, ...]] = {
-    "change_tournament": ("update_tournament",),
+    "change_tournament": ("update_tournament", "set_divisions"),
     "create_event": ("create_event",),
     "delete_tournament": ("delete_tournament",),
     "restore_tournament": ("restore_tournament",),
-    "change_event": ("update_event", "add_stage", "remove_stage", "set_door", "save_template"),
+    "change_event": ("update_event", "add_stage", "remove_stage", "set_door", "set_self_entry", "save_template"),
     "change_entries": (
         *("add_entries", "remove_entry", "seed_entry", "set_seeding", "keep_apart", "set_home_evening"),
         *("withdraw_entry", "return_entry", "move_up", "put_to_wait", "leave_event", "undo_leaving"),
@@ -91,7 +93,7 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
         *("close_entries", "reopen_entries", "enter_drand"),
     ),
     "type_dice": ("type_dice", "repeat_dice"),
-    "finish_event": ("finish_event", "reopen_event"),
+    "finish_event": ("finish_event", "reopen_event", "answer_report"),
     "enter_play_off": ("enter_play_off", "void_play_off"),
     "make_challenge": ("challenge", "withdraw_challenge"),
     "handle_money": (
@@ -113,6 +115,7 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
         "walk_over",
         "void_walkover",
         "set_error_rates",
+        "attach_record",
     ),
     "confirm_report": ("confirm_result",),
     "settle_report": ("dispute_result",),
@@ -120,6 +123,7 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
     "void_result": ("void_result",),
     "rule_match": ("ruling",),
     "seat_reserve": ("seat_reserve",),
+    "move_deadline": ("move_deadline", "restore_deadline"),
 }
 """The verbs of the log that an action permits: no row is written for a person who may not take it."""
 
@@ -129,8 +133,12 @@ ASKED_BY_THE_SERVICE = frozenset(
         *("invite", "withdraw_invitation", "change_role", "take_role"),  # the role in question decides
         *("merge_players", "undo_merge", "delete_person"),  # in every tournament that either player has entered
         "give_word",  # the private link of the entry
+        *("extend_deadline", "offer_to_play"),  # the private link of the entry
         *("confirm_by_time", "withdraw_report"),  # nobody has objected for so long; the private link of the entry
+        *("redeclare", "sanction_event", "withdraw_sanction", "rule_on_rating"),  # an officer of the list
+        *("accept_report", "return_report", "queue_report"),  # an officer of the list
         "begin_chain",  # the program does it, while somebody does something else
+        "import_event",  # a command alone does it
     }
 )
 """The verbs that no single action permits: their services ask under the lock before they write."""
@@ -266,45 +274,57 @@ def require_signed_in(user: User | AnonymousUser) -> User:
 
 
 def may_merge(user: User | AnonymousUser) -> bool:
-    """Whether the user directs a tournament, and may therefore merge players."""
+    """Whether the user directs a tournament or is an officer of a federation, and may therefore merge players."""
     if isinstance(user, AnonymousUser) or not user.is_active:
         return False
-    return user.is_superuser or _tournaments_of_merger(user).exists()
+    return user.is_superuser or _tournaments_of_merger(user).exists() or reach_of(user).is_officer
 
 
 def require_merger(user: User | AnonymousUser, players: Iterable[Player]) -> User:
     """Return the user, if the players are known from tournaments alone in which the user may merge players.
 
-    The same right lets a director read and delete what is kept about a player. A player who is in no tournament, such
-    as one of imported match records, is for administrators only; a duplicate that has been merged goes with the player
+    An officer may merge the members of their federation, and people of none into them. The same right lets them read
+    and delete what is kept about a player. Somebody of whom the registry or an official list tells anything is for
+    officers: a director can enter anybody in a tournament. A player who is in no tournament and no federation, such as
+    one of imported match records, is for administrators only; a duplicate that has been merged goes with the player
     who was kept. Raises Forbidden.
     """
     if isinstance(user, AnonymousUser) or not may_merge(user):
         raise Forbidden("role_missing", _("Only a director may merge players."))
-    if _beyond_merger(user, {player.pk for player in players}):
+    if not may_merge_these(user, {None: {player.pk for player in players}}):
         raise Forbidden(
             "role_missing",
             _(
-                "Only someone who directs every tournament in which these players have played may do this. Ask an "
-                "administrator."
+                "Only someone who directs every tournament in which these players have played may do this, and an "
+                "officer for the members of a federation. Ask an administrator."
             ),
         )
     return user
 
 
 def may_merge_these(user: User | AnonymousUser, merges: Mapping[Key, Collection[int]]) -> frozenset[Key]:
-    """Return the keys of the merges that :func:`require_merger` lets the user make or undo, in two queries.
+    """Return the keys of the merges that :func:`require_merger` lets the user make or undo, in a few queries.
 
     ``merges`` are the ids of the players of each.
     """
     if not merges or isinstance(user, AnonymousUser) or not may_merge(user):
         return frozenset()
-    beyond = _beyond_merger(user, {player for players in merges.values() for player in players})
-    return frozenset(key for key, players in merges.items() if beyond.isdisjoint(players))
+    everybody = {player for players in merges.values() for player in players}
+    beyond = _beyond_merger(user, everybody)
+    rights = rights_over(reach_of(user), list(Player.objects.filter(pk__in=everybody))) if beyond else {}
+
+    def keeps(players: Collection[int]) -> bool:
+        theirs = [rights[player] for player in players if player in rights]
+        return any(one.is_own for one in theirs) and all(one.officer for one in theirs)
+
+    return frozenset(key for key, players in merges.items() if beyond.isdisjoint(players) or keeps(players))
 
 
 def _beyond_merger(user: User, players: Collection[int]) -> set[int]:
-    """Return which of these players are not known from tournaments alone in which the user may merge players."""
+    """Return which of these players are not known from tournaments alone in which the user may merge players.
+
+    Whoever is in the registry is known from there as well.
+    """
     if user.is_superuser:
         return set()
     own = _tournaments_of_merger(user).values("tournament")
@@ -320,6 +340,7 @@ def _beyond_merger(user: User, players: Collection[int]) -> set[int]:
             Exists(entries.filter(event__tournament__in=own)),
             ~Exists(entries.exclude(event__tournament__in=own)),
             ~Exists(matches.exclude(played_here)),
+            ~Exists(told_in_registry().filter(_is_one_of("pk", "merged_into"))),
         )
     )
     return set(players) - set(within.values_list("pk", flat=True))

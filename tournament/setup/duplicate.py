@@ -35,6 +35,15 @@ def duplicate_tournament(
     day replaced. It belongs to the user alone: roles are not copied. Raises Refusal for a name that none can have, and
     Conflict for a tournament that has been deleted.
     """
+    new, _events = copy_tournament(tournament, starts_on=starts_on, name=name, by=by, at=at)
+    return new
+
+
+@transaction.atomic
+def copy_tournament(
+    tournament: Tournament, *, starts_on: date, name: str, by: User, at: datetime
+) -> tuple[Tournament, dict[int, Event]]:
+    """Do as :func:`duplicate_tournament` does, and return the new events as well, by the ids of those they are like."""
     tournament = lock_hall(tournament.pk)
     require(by, tournament, "change_tournament")
     last_day = last_day_from(tournament, starts_on)
@@ -56,7 +65,7 @@ def duplicate_tournament(
             new, settings_of(event), name=named, copy_of=event.name, days=later.days, by=by, at=at
         )
     _copy_hall(tournament, new, events, later, by=by, at=at)
-    return new
+    return new, events
 
 
 def _copy_hall(

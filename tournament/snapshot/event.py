@@ -186,6 +186,9 @@ class EventSnapshot:
     has_money: bool
     boards: int
     max_entries: int | None
+    self_entry: bool
+    """Whether players enter themselves by the public link, up to ``self_entry_until`` or the draw."""
+    self_entry_until: datetime | None
     check_in: bool
     late_minutes: int | None
     public_source: str
@@ -194,6 +197,10 @@ class EventSnapshot:
     confirm_minutes: int | None
     shows_chances: bool
     """Whether the public sees how likely either side of a match in play is to win."""
+    rated_for: tuple[str, ...]
+    """The slugs of the official lists for which the event says that it counts."""
+    event_class: str
+    online: bool
     entries_closed: bool
     """Whether the entries are closed for a draw with a public value, or have been drawn with one."""
     entries: tuple[EntrySnapshot, ...]
@@ -225,6 +232,11 @@ class EventSnapshot:
     def is_closed(self) -> bool:
         """Whether the entries are closed for a first draw that is still to be made."""
         return self.entries_closed and not self.is_drawn
+
+    @property
+    def takes_self_entry(self) -> bool:
+        """Whether players enter themselves before the draw; the page says whether their time is over."""
+        return self.self_entry and not self.is_drawn and not self.is_closed and self.finished_at is None and not self.at
 
     @property
     def takes_entries(self) -> bool:

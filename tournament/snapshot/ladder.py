@@ -15,7 +15,7 @@ def with_deadlines(stage: Stage, chain: Chain, fixtures: Iterable[FixtureSnapsho
     deadlines = deadlines_of(stage, chain.event.tournament.zone)
     if not deadlines:
         return tuple(fixtures)
-    return tuple(replace(fixture, deadline=deadlines.get(fixture.number)) for fixture in fixtures)
+    return tuple(replace(one, deadline=one.deadline or deadlines.get(one.number)) for one in fixtures)
 
 
 def rungs_view(stage: Stage, chain: Chain, entries: Mapping[int, EntrySnapshot]) -> tuple[EntrySnapshot, ...]:

@@ -26,6 +26,7 @@ from tournament.formats import parse_options
 from tournament.formats.hand import BY_HAND
 from tournament.formats.options import Options
 from tournament.formats.rate_points import gives_rate_point
+from tournament.formats.unplayed import unplayed_rule
 from tournament.formats.weeks import week_of
 from tournament.models import Call, Closing, Entry, Event, Fixture, Stage, Standing
 from tournament.snapshot.crossing import crossing_of
@@ -138,12 +139,17 @@ def event_values(event: Event, *, entries_closed: bool) -> dict[str, Any]:
         "has_money": hasattr(event, "money"),
         "boards": event.boards,
         "max_entries": event.max_entries,
+        "self_entry": event.self_entry,
+        "self_entry_until": event.self_entry_until,
         "check_in": event.check_in,
         "late_minutes": event.late_minutes,
         "public_source": event.public_source,
         "phones": event.phones,
         "confirm_minutes": event.confirm_minutes,
         "shows_chances": event.shows_chances,
+        "rated_for": tuple(event.rated_for),
+        "event_class": event.event_class,
+        "online": event.online,
         "entries_closed": entries_closed,
     }
 
@@ -276,7 +282,9 @@ def _fixture_view(fixture: Fixture, options: Options, context: _Context) -> Fixt
         status=state_of(facts_of(fixture, match, state, sheet, reports, boards, context.begun, context.ended)),
         reports=reports,
         advanced=context.entries.get(advanced_by_ruling(fixture) or 0),
-        deadline=week.last if week else None,
+        deadline=fixture.play_by or (week.last if week else None),
+        is_extended=fixture.play_by is not None,
+        unplayed=unplayed_rule(options),
         plays_on=week.evening(entry_a.home_evening) if week and entry_a and state is not FixtureState.BYE else None,
         boards=boards,
         rates=rates,

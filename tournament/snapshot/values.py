@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 
@@ -13,6 +13,7 @@ from rules.score import MatchScore, Side
 from rules.sheet import GameResult, Terms
 from tournament.formats.plan import Bye, LoserOf, LoserOfRound, WinnerOf, parse_feed
 from tournament.formats.rate_points import lower_rates
+from tournament.formats.unplayed import UnplayedRule
 from tournament.snapshot.states import MatchState
 
 
@@ -282,7 +283,11 @@ class FixtureSnapshot:
     is_rate_open: bool = False
     """Whether the match has been played, and only its error rates are missing."""
     deadline: date | None = None
-    """The last day of its round, if rounds have dates."""
+    """The last day on which it may be played, if its round has dates or it is a challenge."""
+    is_extended: bool = False
+    """Whether that is not the last day of its round or challenge, because somebody has moved its deadline."""
+    unplayed: UnplayedRule = field(default_factory=UnplayedRule)
+    """What becomes of it if nobody begins it by then."""
     plays_on: date | None = None
     """Side A's home evening in that round, if there is one."""
     waits_for: Wait | None = None
@@ -293,6 +298,11 @@ class FixtureSnapshot:
         """The busy players for whom it or its boards wait, each once."""
         waits = [self.waits_for, *(board.waits_for for board in self.boards)]
         return tuple(dict.fromkeys(wait for wait in waits if wait is not None))
+
+    @property
+    def decided_on(self) -> date | None:
+        """The first day on which the rule of its stage decides it, if nobody has begun it by then."""
+        return self.unplayed.decided_on(self.deadline) if self.deadline is not None else None
 
     def is_overdue(self, today: date) -> bool:
         """Whether its deadline has passed and the match is not over."""

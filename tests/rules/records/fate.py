@@ -49,7 +49,7 @@ def fate_of(change: Change, verify: Callable[[bytes], Replay] = verify) -> tuple
             return Fate.FOUND, finding.code
         return Fate.UNEXPLAINED, f"{summary} in game {finding.game}, row {finding.row}; {place}"
     agreed = finding is None and counted.score == (judged.score.a, judged.score.b)
-    if agreed and counted.over is (judged.verdict is Verdict.PROVED):
+    if agreed and counted.over is (judged.verdict is Verdict.PROVED and not judged.money):
         return Fate.LEGAL_TOO, explanation(_true_count(change.source), counted)
     return Fate.UNEXPLAINED, f"{summary}; counted {counted.score}"
 
@@ -65,6 +65,8 @@ def explanation(true: Count, now: Count) -> str:
         return "games that a match to this length can have too"
     if [(turn.before, turn.after) for turn in true.turns] != [(turn.before, turn.after) for turn in now.turns]:
         return "other plays, legal as well"
+    if [turn.side for turn in true.turns] != [turn.side for turn in now.turns]:
+        return "the players of a game exchanged, and nothing in it names them"
     rolls = [
         (was, turn) for was, turn in zip(true.turns, now.turns, strict=True) if sorted(was.dice) != sorted(turn.dice)
     ]

@@ -99,7 +99,7 @@ def _read_mat(text: str) -> PlainMatch:
             raise Untrue("no heading", number)
         names, score = (found[1], found[3] or ""), (int(found[2]), int(found[4]))
         games.append(PlainGame(number, names, score, tuple(_rows(number, lines[1:]))))
-    players = tuple(re.findall(r'\[Player [12] "(.*)"\]', heading))
+    players = () if "[Transcriber " in heading else tuple(re.findall(r'\[Player [12] "(.*)"\]', heading))
     return PlainMatch(int(length[1]), '[Crawford "Off"]' not in heading, players, tuple(games))
 
 
@@ -123,7 +123,7 @@ def _rows(game: int, lines: list[str]) -> Iterator[Step]:
 def _step(game: int, row: int, side: int, cell: str) -> Step:
     if found := re.fullmatch(r"([1-6])([1-6]):(.*)", cell):
         dice, written = (int(found[1]), int(found[2])), found[3].strip()
-        if written in ("", "????"):
+        if written in ("", "????", "???"):
             return Step(row, side, "roll", dice, None)
         play = () if written == "Cannot Move" else _hops(written)
         if play is None:

@@ -109,8 +109,8 @@ class _Recount:
             self.cube_steps = () if step.word == "roll" else (*self.cube_steps, step.word)
         if results:
             return self._printed(results)
-        self._true(self.waiting is None, "a roll that was not played", self.waiting)
         last = self.game is self.match.games[-1]
+        self._true(last or self.waiting is None, "a roll that was not played", self.waiting)
         self._true(last or self.over is not None, "no end", (self.game.steps or (None,))[-1])
         return self.over
 

@@ -181,7 +181,6 @@ def test_a_plain_record_is_written_in_every_format(format):
 @pytest.mark.parametrize(
     ("data", "slug"),
     [
-        (b"", "mat"),
         (b"5 point match", "mat"),
         (b"; (a remark)", "mat"),
         (b"(;GM[6])", "sgf"),
@@ -194,13 +193,28 @@ def test_the_format_is_detected_from_the_first_bytes(data, slug):
 
 
 @pytest.mark.parametrize(
-    ("data", "name"),
-    [(b"RGMH\x08\x20", "eXtreme Gammon"), (b"PK\x03\x04", "zip"), (b"\x1f\x8b\x08", "gzip")],
+    ("data", "code", "says"),
+    [
+        (b"", "record_empty", "was expected: .mat"),
+        (b" \r\n", "record_empty", "was expected: .mat"),
+        (b"RGMH\x08\x20", "record_damaged", "a record of eXtreme Gammon"),
+        (b'{"encoding":"smile"}\n\x1f\x8b', "record_damaged", "a record of BGBlitz"),
+        (b"HMGR", "record_binary", "save it as .xg"),
+        (b"PK\x03\x04", "record_binary", "This is a zip file. Unpack it"),
+        (b"\x1f\x8b\x08", "record_binary", "This is a gzip file. Unpack it"),
+        (b"%PDF-1.7", "record_binary", "This is a PDF file"),
+        (b"OGXM\x02", "record_binary", "Export the match as .mat"),
+        (b"<!DOCTYPE html><title>", "record_page", "save the match as .xg"),
+        (b"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:7:10", "record_position", "This is a position"),
+        (b"The score (after 0 games) is: Ann 0, Bob 0", "record_analysis", "Save the match there as .sgf"),
+        (b"abc\0\1\2", "record_not_text", "was expected: .mat"),
+        (b"Dear director,", "line_unreadable", "a line like \u201c5 point match\u201d there"),
+    ],
 )
-def test_a_binary_file_is_refused_by_its_name(data, name):
+def test_what_is_no_record_is_refused_with_what_to_give_instead(data, code, says):
     judged = verify(data)
-    assert (judged.verdict, judged.finding.code) == (Verdict.REFUSED, "record_binary")
-    assert judged.finding.message == f"{name} files cannot be read. Export the match as .mat text."
+    assert (judged.verdict, judged.finding.code) == (Verdict.REFUSED, code)
+    assert says in judged.finding.message
 
 
 def test_formats_are_named_as_the_suffixes_of_their_files():

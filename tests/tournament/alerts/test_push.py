@@ -1,17 +1,27 @@
 """Notifications: what is due is told once, to the right browser, in its language; nothing after the link has ended."""
 
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import translation
 
+from matches.models import Match
 from players.errors import Conflict, Refusal
 from rules.score import Side
 from tests.builders import AT, build_event, claim, fixture_of, play_out, win
 from tests.tournament.alerts.pushing import entry_of, follow, send, told
-from tournament.alerts.send import AFTERWARDS, AGAIN, forget_ended, send_alerts, tournaments_with_subscribers
+from tournament.alerts.send import (
+    AFTERWARDS,
+    AGAIN,
+    SENDERS,
+    forget_ended,
+    send_alerts,
+    tournaments_with_subscribers,
+)
 from tournament.alerts.subscribe import MOST, subscribe_push
+from tournament.alerts.telling import Told
+from tournament.corrections.undo import undo_step
 from tournament.draw.make import make_draw
 from tournament.entries.attendance import leave_event
 from tournament.entries.identity import replace_player
@@ -23,6 +33,7 @@ from tournament.hall.announcements import announce, withdraw_announcement
 from tournament.hall.calling import call_match, move_match, recall_match, start_match
 from tournament.hall.tables import add_tables
 from tournament.models import Alert, Event, Subscription
+from tournament.results.deadlines import move_deadline, offer_to_play
 from tournament.results.reports import report_result
 from tournament.snapshot import take_snapshot
 
@@ -143,6 +154,72 @@ def test_a_deadline_is_told_once_so_many_days_before_it_and_not_at_night(directo
         moment = (noon - timedelta(days=days)).replace(hour=hour)
         send_alerts(event.tournament_id, clock=lambda moment=moment: moment)
         assert len(service.got) == count, (days, hour)
+
+
+def test_a_moved_deadline_and_an_offer_of_the_opponent_are_told_once(director, service, browser):
+    options = {"starts_on": "2026-03-09", "days": 7, "unplayed": "offered"}
+    event = build_event(director, players=2, format="league", options=options)
+    follow(entry_of(event, "R1-1"), service, browser, kinds=["deadline"])
+    match = fixture_of(event, "R1-1").match
+    move_deadline(match, to=date(2026, 4, 1), reason="Away.", by=director, at=AT)
+    for side in Side:
+        offer_to_play(match, side=side, days=[date(2026, 3, 30)], at=AT)
+    for _time in range(2):
+        send(event)
+    (other,) = event.entries.exclude(pk=fixture_of(event, "R1-1").entry_a_id)
+    said = [browser.read(body)["body"] for _path, _headers, body in service.got]
+    assert said == [
+        f"Main: the last day to play {other.name} is now 1 April.",
+        f"Main: {other.name} offers to play on 30 March.",
+    ]
+
+
+def in_league(director, service, browser) -> tuple[Event, Match, str]:
+    """A match of a league whose side A follows its deadline, with the name of side B."""
+    event = build_event(director, players=2, format="league", options={"starts_on": "2026-03-09", "days": 7})
+    follow(entry_of(event, "R1-1"), service, browser, kinds=["deadline"])
+    fixture = fixture_of(event, "R1-1")
+    return event, fixture.match, fixture.entry_b.name
+
+
+def test_a_deadline_that_is_moved_there_and_back_is_told_each_time_with_the_day_that_holds(director, service, browser):
+    event, match, other = in_league(director, service, browser)
+    for day in (date(2026, 4, 1), date(2026, 4, 8), date(2026, 4, 1)):
+        move_deadline(match, to=day, reason="Away.", by=director, at=AT)
+        for _time in range(2):
+            send(event)
+    said = [browser.read(body)["body"] for _path, _headers, body in service.got]
+    days = ("1 April", "8 April", "1 April")
+    assert said == [f"Main: the last day to play {other} is now {day}." for day in days]
+
+
+def test_a_restored_deadline_is_told(director, service, browser):
+    event, match, other = in_league(director, service, browser)
+    move_deadline(match, to=date(2026, 4, 1), reason="Away.", by=director, at=AT)
+    send(event)
+    undo_step(event.log.first(), by=director, at=AT)
+    send(event)
+    assert browser.read(service.got[-1][2])["body"] == f"Main: the last day to play {other} is now 15 March."
+
+
+def test_a_deadline_that_is_moved_while_another_alert_is_sent_is_told_as_it_is_now(
+    director, service, browser, monkeypatch
+):
+    event, match, other = in_league(director, service, browser)
+    subscription = Subscription.objects.get()
+    subscription.kinds = ["deadline", "round"]
+    subscription.save()
+    move_deadline(match, to=date(2026, 4, 1), reason="Away.", by=director, at=AT)
+    sent = []
+
+    def send_slowly(subscription: Subscription, told: Told, *, at: datetime) -> None:
+        if not sent:
+            move_deadline(match, to=date(2026, 4, 8), reason="Away longer.", by=director, at=AT)
+        sent.append(told.body)
+
+    monkeypatch.setitem(SENDERS, "push", send_slowly)
+    send(event)
+    assert sent == [f"Main: you play {other}, 5 points.", f"Main: the last day to play {other} is now 8 April."]
 
 
 def test_it_is_said_in_the_language_of_the_subscriber(event, service, browser):

@@ -40,8 +40,9 @@ def _close(node: object) -> None:
 
 
 def template_of(path: str) -> str | None:
-    """The address as the document writes it; None for one that it does not know."""
-    return next((name for name in document()["paths"] if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", name), path)), None)
+    """The address as the document writes it, a fixed one before one with a parameter; None for one it does not know."""
+    found = [name for name in document()["paths"] if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", name), path)]
+    return min(found, key=lambda name: name.count("{"), default=None)
 
 
 @cache

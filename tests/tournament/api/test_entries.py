@@ -94,8 +94,6 @@ REFUSED_ENTRIES = [
     ({}, "invalid"),
     ({"name": "Bo", "player": 1}, "invalid"),
     ({"name": "Bo", "nation": "DK"}, "invalid"),
-    ({"name": "Bo\0"}, "invalid"),
-    ({"name": "Bo", "club": "Ode\0nse"}, "invalid"),
     ({"player": 0}, "invalid"),
     ({"player": 2**63}, "invalid"),
     ({"name": "Bo", "seed": 10**30}, "invalid"),
@@ -125,7 +123,6 @@ def test_an_impossible_entry_stores_nothing_alone_or_in_a_list(api, address, unc
     [
         ({"text": " \n "}, "entries_empty"),
         ({"text": "Al\nAl"}, "entry_twice"),
-        ({"text": "A\0l"}, "invalid"),
         ({"text": "x" * 200_001}, "invalid"),
         ({"entries": []}, "invalid"),
         ({}, "invalid"),

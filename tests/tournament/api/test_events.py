@@ -91,8 +91,18 @@ def test_an_event_is_created_with_its_terms(api, director):
         "phones": True,
         "confirm_minutes": None,
         "shows_chances": False,
+        "rated_for": [],
+        "event_class": "",
+        "online": False,
+        "self_entry": False,
+        "self_entry_until": None,
         **{name: [] for name in ("entries", "waiting", "gone")},
     }
+    assert_new_stage(stage)
+
+
+def assert_new_stage(stage: dict[str, object]) -> None:
+    """Hold the stage to what is asked of it before there is a draw."""
     assert stage == {
         "number": 1,
         "format": "round-robin",

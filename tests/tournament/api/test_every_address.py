@@ -131,12 +131,35 @@ def test_everything_that_is_written_has_a_version(built):
 
 ELSEWHERE = {
     *("POST invitations/sign-up/", "POST invitations/accept/", "POST tournaments/"),
-    "POST events/{event_id}/page-requests/",
+    *("POST events/{event_id}/page-requests/", "POST events/{event_id}/self-entries/"),
     "PUT links/{token}/matches/{match_id}/sheet/",
     *(f"POST links/{{token}}/matches/{{match_id}}/{last}/" for last in ("director", "sheet/confirm", "sheet/dispute")),
+    *(f"POST links/{{token}}/matches/{{match_id}}/{last}/" for last in ("extension", "offers", "records")),
     *("POST handed-over/", "DELETE templates/{template_id}/", "POST jobs/{job_id}/cancel/"),
     *("POST token/", "DELETE token/"),  # they take no key
-    *("POST records/verify/", "POST draw-files/verify/"),  # they store nothing
+    *("POST records/verify/", "POST draw-files/verify/", "POST event-files/verify/"),  # they store nothing
+    *("POST records/{record_id}/acceptance/", "POST records/{record_id}/acceptance/back/"),
+    # Of official lists
+    *(f"POST event-reports/{{report_id}}/{last}/" for last in ("decision", "answer")),
+    *(f"{method} events/{{event_id}}/sanctions/{{slug}}/" for method in ("PUT", "DELETE")),
+    *("POST matches/{match_id}/rated/", "PUT events/{event_id}/declaration/", "POST official-lists/{slug}/policies/"),
+    *("POST official-lists/", "PATCH official-lists/{slug}/"),
+    *(f"POST official-lists/{{slug}}/{last}/" for last in ("starts", "publications")),
+    # Of exports and webhooks
+    *(f"POST {owner}exports/profiles/" for owner in ("federations/{code}/", "")),
+    "POST exports/profiles/{profile_id}/make/",
+    *(f"{method} exports/profiles/{{profile_id}}/" for method in ("PUT", "DELETE")),
+    *("POST federations/{code}/webhooks/", "DELETE webhooks/{webhook_id}/", "POST deliveries/{delivery_id}/again/"),
+    # Of the registry
+    *("POST federations/", "PUT federations/{code}/", "POST federations/{code}/officers/", "POST people/"),
+    *("POST federations/{code}/members/import/", "POST imports/{import_id}/undo/", "POST clubs/"),
+    *(f"POST federations/{{code}}/{last}/" for last in ("titles", "titles/tables")),
+    *("PUT clubs/{club_id}/", "POST clubs/{club_id}/managers/", "DELETE registry-roles/{role_id}/"),
+    *(f"PUT players/{{player_id}}/{last}/" for last in ("registry", "visibility", "memberships/{membership_id}")),
+    *(f"POST players/{{player_id}}/{last}/" for last in ("memberships", "numbers", "titles", "norms", "aliases")),
+    *(f"DELETE players/{{player_id}}/{last}/" for last in ("numbers/{number_id}", "aliases/{alias_id}")),
+    *(f"POST players/{{player_id}}/{last}/" for last in ("norms/{norm_id}/void", "visibility/requests", "users")),
+    "PUT players/{player_id}/visibility/requests/{wish_id}/",
 }
 """Writes that are not in the table of addresses."""
 

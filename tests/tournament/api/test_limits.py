@@ -73,6 +73,11 @@ def test_each_private_link_is_counted_apart_whatever_address_its_phone_has(anony
         assert [anonymous.get(address).status_code for _time in range(4)] == [200] * 3 + [429]
 
 
+def test_links_that_nobody_was_given_are_counted_by_address(anonymous):
+    addresses = [f"links/1.{number}~{'x' * 43}/matches/1/sheet/" for number in range(6)]
+    assert [anonymous.get(address).status_code for address in addresses] == [404] * 5 + [429]
+
+
 def test_without_a_limit_nothing_is_counted(api, settings):
     settings.API_READS = 0
     answers = [api.get("formats/") for _time in range(5)]

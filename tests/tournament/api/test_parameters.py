@@ -23,8 +23,8 @@ LISTS = [each for each in READING if "limit" in parameters_of(each[2])]
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        *(("limit", value) for value in ("abc", "", "0", "-1", "501", "1.5", "%00", "9" * 20, "9" * 5000)),
-        *(("offset", value) for value in ("x", "", "-1", "1.5", "%00", str(2**31), str(2**63 - 1), "9" * 5000)),
+        *(("limit", value) for value in ("abc", "", "0", "-1", "501", "1.5", "9" * 20, "9" * 5000)),
+        *(("offset", value) for value in ("x", "", "-1", "1.5", str(2**31), str(2**63 - 1), "9" * 5000)),
     ],
 )
 def test_a_page_of_a_list_is_asked_for_in_numbers(api, method, path, operation, name, value):

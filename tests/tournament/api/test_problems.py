@@ -129,7 +129,7 @@ def _rows() -> dict[str, list[dict]]:
 
 
 @pytest.mark.parametrize("field", ["winner", "cube", "level", "ending"])
-@pytest.mark.parametrize("wrong", [None, "1", "2", 1.0, True, [1], {"A": 1}, "a", "", 1e300, "\0", "B" * 5000])
+@pytest.mark.parametrize("wrong", [None, "1", "2", 1.0, True, [1], {"A": 1}, "a", "", 1e300, "B" * 5000])
 def test_a_game_is_strict_about_its_fields(api, places, unchanged, field, wrong):
     method, address, body = places["result"]
     game = {**body["games"][0], field: wrong}

@@ -229,7 +229,7 @@ def test_the_parts_of_events_are_listed(anonymous, address, table):
 def test_a_profile_gives_what_its_text_states(anonymous):
     profiles = {line["slug"]: line for line in anonymous.get("profiles/").json()}
     assert profiles["dbf"]["parameters"]["cube_cap"] == 64
-    assert profiles["dbf"]["defaults"] == ["automatic_double", "jacquet", "opening", "opening_tie", "resignation"]
+    assert profiles["dbf"]["defaults"] == ["automatic_double", "jacquet", "opening", "resignation"]
     assert profiles["dbf"]["stated"]["crawford"] == 'S2 "Dobleterningen - afslutning": "Crawfordreglen"'
 
 

@@ -28,6 +28,7 @@ REFUSED: dict[str, tuple[dict, int | None, str]] = {
     "final_unreachable": ({"final": [5, 5]}, None, "wbgf"),
     "final_below_start": ({"final": [0, 5]}, None, "wbgf"),
     "award_without_side": ({"conclusion": "forfeit"}, None, "wbgf"),
+    "played_at_out_of_range": ({"final": [5, 0], "played_at": "2001-01-01T12:00:00Z"}, None, "wbgf"),
     "final_with_games": ({"final": [5, 0], "games": [game()]}, None, "wbgf"),
     "walkover_with_games": ({"conclusion": "walkover", "awarded_to": "A", "games": [game()]}, None, "wbgf"),
     "void_with_games": ({"conclusion": "void", "games": [game()]}, None, "wbgf"),

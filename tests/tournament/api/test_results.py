@@ -39,6 +39,7 @@ def test_games_so_far_make_a_live_sheet_with_the_score_after_each(api, director,
     body = response.json()
     at = body.pop("at")
     assert at.endswith("Z") or "+" in at
+    assert body.pop("played_at") == at
     assert body == {
         "number": 1,
         "state": "live",
@@ -344,7 +345,9 @@ def test_a_match_is_read_with_its_terms_and_sides(anonymous, event, match):
         "ruling_count": 0,
         "win_probability": None,
         "record": None,
+        "accepted_for": None,
         "error_rates": None,
+        "stakes": [],
         "created_at": "2026-03-06T20:00:00+01:00",
         "sheets": [],
     }

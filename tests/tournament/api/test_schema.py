@@ -67,7 +67,7 @@ def test_the_name_of_an_entry_says_how_long_that_of_a_player_may_be(sent):
 NOT_FOR_EVERYBODY = {
     *("GET tournaments/{tournament_id}/log/", "GET events/{event_id}/log/"),
     *("GET tournaments/{tournament_id}/roles/", "GET tournaments/{tournament_id}/invitations/"),
-    "GET tournaments/{tournament_id}/hall/",
+    *("GET tournaments/{tournament_id}/hall/", "GET tournaments/{tournament_id}/next-season/"),
     *("GET tournaments/{tournament_id}/cash/", "GET events/{event_id}/cash/", "GET events/{event_id}/lots/"),
     *("GET events/{event_id}/money/tables/{name}/", "GET tournaments/{tournament_id}/cash/table/"),
     *("GET events/{event_id}/log/table/", "GET tournaments/{tournament_id}/log/table/"),
@@ -75,6 +75,14 @@ NOT_FOR_EVERYBODY = {
     "GET tournaments/{tournament_id}/site-address/",
     "GET events/{event_id}/entries/seeding/proposal/",
     "GET me/",
+    *("GET players/{player_id}/registry/", "GET duplicates/", "GET federations/{code}/officers/"),
+    *("GET federations/{code}/members/", "GET federations/{code}/imports/"),
+    *("GET event-reports/", "GET event-reports/{report_id}/"),
+    *("GET federations/{code}/titles/", "GET exports/", "GET exports/profiles/"),
+    *("GET official-lists/{slug}/draft/", "GET official-lists/{slug}/starts/"),
+    *("GET federations/{code}/exports/", "GET federations/{code}/exports/profiles/", "GET exports/{export_id}/file/"),
+    *("GET exports/profiles/{profile_id}/", "GET exports/profiles/{profile_id}/file/"),
+    *("GET federations/{code}/webhooks/", "GET webhooks/{webhook_id}/", "GET webhooks/{webhook_id}/deliveries/"),
 }
 
 
@@ -86,10 +94,16 @@ def test_reading_needs_no_sign_in_and_writing_does():
         "POST token/",
         "POST records/verify/",
         "POST draw-files/verify/",
+        "POST event-files/verify/",
         "POST invitations/sign-up/",
-        "POST links/{token}/matches/{match_id}/director/",  # the private link in the address is the key
+        # The private link in the address is the key.
+        *(
+            f"POST links/{{token}}/matches/{{match_id}}/{last}/"
+            for last in ("director", "extension", "offers", "records")
+        ),
         *(f"{method} links/{{token}}/matches/{{match_id}}/sheet/" for method in ("GET", "PUT")),
         *(f"POST links/{{token}}/matches/{{match_id}}/sheet/{answer}/" for answer in ("confirm", "dispute")),
         "POST handed-over/",
+        "POST events/{event_id}/self-entries/",
         "POST events/{event_id}/page-requests/",  # the desk says who it is
     }

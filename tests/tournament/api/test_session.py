@@ -118,7 +118,7 @@ def test_the_schema_is_public_and_the_documentation_shows_it(client, db):
 
 
 @pytest.mark.parametrize("address", ["schema", "docs"])
-@pytest.mark.parametrize("query", ["version=%0d%0aa", "version=%00", "lang=%00", "lang=../../x", "lang=" + "x" * 500])
+@pytest.mark.parametrize("query", ["version=%0d%0aa", "lang=../../x", "lang=" + "x" * 500])
 def test_the_documentation_is_the_same_whatever_is_asked_for(client, db, address, query):
     assert client.get(f"/api/v1/{address}/?{query}").status_code == 200
 

@@ -333,7 +333,7 @@ def test_audit_names_an_entry_that_came_after_the_draw(event):
 
 
 def test_every_validation_says_what_it_checks():
-    assert len({check.__name__ for check in VALIDATIONS}) == len(VALIDATIONS) == 17
+    assert len({check.__name__ for check in VALIDATIONS}) == len(VALIDATIONS) == 18
     assert all(check.__doc__ for check in VALIDATIONS)
 
 

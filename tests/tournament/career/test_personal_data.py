@@ -15,15 +15,22 @@ from matches.import_records import import_record
 from matches.models import Match
 from players.errors import Conflict, Forbidden, Refusal
 from players.models import Player
+from players.registry.memberships import add_membership
+from players.registry.people import Person, edit_person, show_as
+from players.registry.records import add_number
 from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_money_terms, open_matches, win
 from tests.pages import text_of
+from tests.players.registry.people import YEAR, build_registry
 from tests.tournament.roles.planted import RECORD
+from tests.tournament.transfer.mutations import signed
+from tests.tournament.transfer.round_trip import exported
 from tournament.alerts.telling import KINDS
 from tournament.audit import audit_event
-from tournament.career.delete_person import delete_person, renamed
+from tournament.career.delete_person import delete_person
 from tournament.career.personal_data import export_person
+from tournament.career.renaming import renamed
 from tournament.draw.make import make_draw
 from tournament.draw.standings import store_standings
 from tournament.entries.attendance import leave_event
@@ -33,11 +40,13 @@ from tournament.entries.lists import EntryLine
 from tournament.entries.page_requests import ask_for_page
 from tournament.entries.services import add_entries, keep_apart
 from tournament.events.services import finish_event
-from tournament.models import Entry, Event, LogEntry, Subscription
+from tournament.models import Entry, Event, LogEntry, Subscription, Tournament
 from tournament.money.services import set_money, settle_accounts
 from tournament.past.draw_file import draw_file_bytes
 from tournament.proof.check import check_file
 from tournament.proof.read import read_draw_file
+from tournament.roles.permissions import may_merge_these
+from tournament.transfer.load import import_event_file
 
 pytestmark = pytest.mark.django_db
 NAME, REASON, FAMILY, MAIL = "Zoë Quist", "A broken leg", "The Quists", "zoe@example.org"
@@ -176,6 +185,53 @@ def test_who_is_known_from_match_records_alone_is_for_administrators(as_director
     director.is_superuser = True
     director.save()
     assert as_director.get(page).status_code == 200
+
+
+def test_what_imported_files_told_of_the_person_goes_with_them(event):
+    document = json.loads(exported(event))
+    for person in document["people"]:
+        person["ids"] = [{"issuer": "den", "value": f"of {person['name']}"}]
+    Tournament.everything.update(slug="away")
+    imported = import_event_file(signed(document), by=None, at=AT).events.get()
+    player = imported.entries.get(number=4).player
+    delete_person(player, typed=NAME, by=None, at=AT)
+    told = imported.log.get(verb="import_event").detail["kept_people"]
+    assert sorted(own["ids"][0]["value"] for own in told.values()) == [f"of Player {number}" for number in (1, 2, 3)]
+
+
+RECORDED = {
+    "a membership": lambda player, registry: add_membership(
+        player, registry.federation, kind="ordinary", term=YEAR, by=None
+    ),
+    "a number": lambda player, registry: add_number(player, issuer="dbgf", value="9", by=None, at=AT),
+    "a day of birth": lambda player, registry: edit_person(
+        player, Person("Zoë", "Quist", born="1977-05-17"), by=None, at=AT
+    ),
+    "a name that is not public": lambda player, registry: show_as(player, "hidden", by=None, at=AT),
+}
+
+
+@pytest.mark.parametrize("what", RECORDED)
+@pytest.mark.parametrize("is_merged", [False, True])
+def test_whoever_the_registry_has_anything_of_is_for_their_officers(event, as_director, director, what, is_merged):
+    """Nobody becomes their director by entering them in a tournament made for it."""
+    registry = build_registry()
+    player = zoe()
+    RECORDED[what](player, registry)
+    other = create_player(name="Zoe Kvist", at=AT)
+    if is_merged:
+        if what == "a name that is not public":
+            show_as(other, "hidden", by=None, at=AT)
+        merge_players(other, player, by=None, at=AT)
+        player = Player.objects.get(pk=other.pk)
+    page = reverse("personal-data", args=[player.pk])
+    answers = [as_director.get(page), as_director.get(reverse("personal-file", args=[player.pk]))]
+    answers.append(as_director.post(page, {"name": player.name, "sure": "yes"}))
+    answers.append(as_director.get(reverse("merge-player", args=[player.pk])))
+    assert [answer.status_code for answer in answers] == [403] * 4
+    with pytest.raises(Forbidden):
+        delete_person(player, typed=player.name, by=director, at=AT)
+    assert may_merge_these(registry.officer, {1: [player.pk]}) == ({1} if what == "a membership" else set())
 
 
 def test_a_duplicate_goes_with_the_person(event, director):

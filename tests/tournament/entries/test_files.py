@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from players.errors import Refusal
+from players.tables import MAX_FILE
 from tests.tournament.entries.workbooks import MAIN, sheet_of, workbook
-from tournament.entries.files import MAX_FILE
 from tournament.entries.lists import EntryLine, parse_csv, parse_file
 
 ANNA = EntryLine(name="Anna Berg", club="Odense", country="DK", seed=3, line=2)
@@ -115,10 +115,37 @@ def sheet(text: str) -> bytes:
     return workbook([["name"]], parts={"xl/worksheets/sheet1.xml": xml})
 
 
+def stored(data: bytes) -> bytes:
+    """The same ZIP file, of which no part is packed."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as packed, zipfile.ZipFile(made, "w") as files:
+        for part in packed.infolist():
+            files.writestr(part.filename, packed.read(part))
+    return made.getvalue()
+
+
 DOCTYPE = '<!DOCTYPE w [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'
 STRINGS = f'<sst xmlns="{MAIN}"><si><t>{"x" * 5_000}</t></si></sst>'
 
+
+def counted(**told: str) -> bytes:
+    """A workbook that says of its texts that there are so many."""
+    counts = " ".join(f'{name}="{number}"' for name, number in told.items())
+    return workbook([["name"]], parts={"xl/sharedStrings.xml": f'<sst xmlns="{MAIN}" {counts}><si><t>a</t></si></sst>'})
+
+
+def by_lzma(data: bytes) -> bytes:
+    """The same ZIP file, of which every part claims to be packed by LZMA."""
+    for head, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        first, *parts = data.split(head)
+        data = head.join([first, *(part[: at - 4] + b"\x0e\x00" + part[at - 2 :] for part in parts)])
+    return data
+
+
+BAD_OPTIONS = by_lzma(stored(workbook([["name"]], parts={"[Content_Types].xml": "\t\x04\x05\x00" + "\xff" * 40})))
+
 HARMFUL = {
+    "packed by LZMA with options that it does not have": (BAD_OPTIONS, "file_unreadable"),
     "a bomb": (nested(20_000_000), "list_too_large"),
     "a bomb that lies": (lying(nested(20_000_000)), "file_unreadable"),
     "a far row": (sheet('<row r="1048576"><c r="A1048576"><v>1</v></c></row>'), "list_too_large"),
@@ -129,6 +156,10 @@ HARMFUL = {
     "a row that is none": (sheet('<row r="-1"><c><v>1</v></c></row>'), "file_unreadable"),
     "entities": (workbook([["name"]], parts={"xl/workbook.xml": f"{DOCTYPE}<w>&b;</w>"}), "file_unreadable"),
     "a long text for many cells": (workbook([["name"]], parts={"xl/sharedStrings.xml": STRINGS}), "list_too_large"),
+    "billions of texts by its word": (counted(uniqueCount="4000000000"), "file_unreadable"),
+    "many texts by its word": (counted(count="9999999"), "list_too_large"),
+    "texts without end": (counted(uniqueCount="18446744073709551615"), "file_unreadable"),
+    "a character that no text has": (workbook([["name"], ["a_x0000_b"]]), "character_nul"),
     "no sheet": (workbook(), "entries_empty"),
     "broken XML": (workbook([["name"]], parts={"xl/worksheets/sheet1.xml": "<worksheet><"}), "file_unreadable"),
     "an unknown encoding": (workbook([["name"]], parts={"xl/workbook.xml": ODD_ENCODING}), "file_unreadable"),

@@ -5,7 +5,8 @@ import pytest
 from matches.ratings import rate_matches
 from players.errors import Conflict, Refusal
 from players.models import Merge, Player, Rating
-from players.services import create_player, find_players
+from players.registry.find import find_players
+from players.services import create_player
 from rules.score import Side
 from tests.builders import AT, build_event, build_tournament, fixture_of, play_out, win
 from tournament.audit import audit_event, audit_everything

@@ -8,6 +8,7 @@ import pytest
 from players.errors import Refusal
 from tests.builders import AT, build_event, build_terms, build_tournament
 from tests.tournament.api.client import CheckedClient
+from tests.tournament.reporting.lists import build_list
 from tournament.api.events.serializers import EventTermsSerializer
 from tournament.events.services import create_event, update_event
 from tournament.events.terms import EventTerms, check_terms, terms_of
@@ -31,6 +32,9 @@ OTHER = {
     "phones": False,
     "confirm_minutes": 15,
     "shows_chances": True,
+    "rated_for": ["dbf"],
+    "event_class": "C",
+    "online": True,
 }
 """Every term, and but for the boards of pairs another one than an event has by itself."""
 
@@ -41,6 +45,7 @@ def stored_terms(event: Event) -> EventTerms:
 
 
 def test_an_event_has_the_terms_that_it_was_given_and_the_log_keeps_them_all(director):
+    build_list()
     event = build_event(director, players=0, drawn=False)
     assert sorted(OTHER) == NAMES
     terms = EventTerms(**OTHER)
@@ -52,7 +57,9 @@ def test_an_event_has_the_terms_that_it_was_given_and_the_log_keeps_them_all(dir
         assert kept == {**OTHER, "options": check_terms(terms).options, "starts_at": OTHER["starts_at"].isoformat()}
 
 
+@pytest.mark.django_db
 def test_the_form_shows_the_terms_and_sends_them_back():
+    build_list()
     terms = check_terms(EventTerms(**OTHER))
     shown, blank = EventForm.values_of(terms), EventForm()
     form = EventForm({name: blank.fields[name].prepare_value(value) for name, value in shown.items() if value})
@@ -61,6 +68,7 @@ def test_the_form_shows_the_terms_and_sends_them_back():
 
 
 def test_the_api_takes_every_term_and_leaves_those_that_are_not_named(director):
+    build_list()
     api = CheckedClient()
     api.force_authenticate(director)
     event = build_event(director, players=0, drawn=False)

@@ -203,7 +203,7 @@ def test_output_goes_to_a_file_as_utf_8(tmp_path: Path):
     ("arguments", "message"),
     [
         (["ranking"], "name one, such as fibs"),
-        (["ranking", "--list", "fibs"], "has not been computed yet"),
+        (["ranking", "--list", "fibs"], "is computed when an event ends"),
         (["ranking", "--list", "elo"], "There is no rating system “elo”"),
         (["standings"], "name one"),
         (["results", "--event", "nowhere"], "There is no event “nowhere”"),

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 import pytest
@@ -10,12 +10,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, transaction
 from django.test import Client
 
+from matches.import_records import Imported, import_batch
 from matches.models import Record
 from players.models import Player, User
 from tests.builders import AT, after_each_save, build_director, build_event
 from tests.tournament.api.client import CheckedClient
 from tournament.entries.lists import EntryLine
-from tournament.jobs import watch
+from tournament.jobs import kinds, watch
 from tournament.jobs.kinds import JOBS, MOST_AT_ONCE, given_lines
 from tournament.jobs.lease import LOST_SECONDS, LostError, claim, extend, locked
 from tournament.jobs.services import cancel_job, lost_job_ids, run_job, start_job
@@ -172,24 +173,47 @@ def test_a_job_is_leased_while_it_runs_and_at_no_other_time(event, director, sta
 
 
 def records_job(director: User, count: int) -> Job:
-    files = packed(**{f"m{number}_mat": MAT + b"\n" * number for number in range(count)})
+    """A job of an officer."""
+    User.objects.filter(pk=director.pk).update(is_superuser=True)
+    files = packed(**{f"m{number}_mat": MAT.replace(b"Anna", b"Anna %d" % number) for number in range(count)})
     return start_job("records", given={}, data=files, by=director, at=AT)
 
 
-def test_a_worker_that_lives_extends_its_lease(director: User) -> None:
-    """Each record takes almost as long as a lease; another worker that asks in the middle gets nothing."""
+def test_a_worker_that_lives_extends_its_lease(director: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each batch takes almost as long as a lease; another worker that asks in the middle gets nothing."""
     job = records_job(director, 5)
     moments = [AT]
     claimed: list[bool] = []
 
-    def another_asks(_record: Record) -> None:
+    def imported_slowly(batch: Sequence[tuple[str, bytes]], *, at: datetime) -> list[Imported]:
+        done = import_batch(batch, at=at)
         moments.append(moments[-1] + timedelta(seconds=LOST_SECONDS - 1))
         claimed.append(claim(Job.objects.get(), at=moments[-1]))
+        return done
 
-    with after_each_save(Record, another_asks):
-        assert run_job(job.pk, clock=lambda: moments[-1])
+    monkeypatch.setattr(kinds, "RECORDS_AT_ONCE", 1)
+    monkeypatch.setattr(kinds, "import_batch", imported_slowly)
+    assert run_job(job.pk, clock=lambda: moments[-1])
     assert claimed == [False] * 5
     assert (Job.objects.get().state, Record.objects.count()) == (JobState.DONE, 5)
+
+
+def test_records_are_imported_only_as_long_as_their_sender_is_an_officer(
+    director: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = records_job(director, 3)
+
+    def dismissed_after(batch: Sequence[tuple[str, bytes]], *, at: datetime) -> list[Imported]:
+        done = import_batch(batch, at=at)
+        User.objects.filter(pk=director.pk).update(is_superuser=False)
+        return done
+
+    monkeypatch.setattr(kinds, "RECORDS_AT_ONCE", 2)
+    monkeypatch.setattr(kinds, "import_batch", dismissed_after)
+    run_job(job.pk, clock=stopped_at(AT))
+    job.refresh_from_db()
+    refused = "Only officers of a federation may import match records."
+    assert (job.state, job.sentence, Record.objects.count()) == (JobState.REFUSED, refused, 2)
 
 
 def taken_over(job: Job, at: datetime) -> Callable[[], datetime]:
@@ -262,7 +286,10 @@ def test_records_are_imported_from_files_and_zip_files(client: Client, director:
     director.is_superuser = True
     director.save()
     client.force_login(director)
-    files = [SimpleUploadedFile("a.mat", MAT), SimpleUploadedFile("b.zip", packed(c_mat=MAT + b"\n", d_txt=b"no"))]
+    files = [
+        SimpleUploadedFile("a.mat", MAT),
+        SimpleUploadedFile("b.zip", packed(c_mat=MAT.replace(b"Bo", b"Else"), d_doc=b"no")),
+    ]
     job = client.post("/records/import/", {"files": files})["Location"]
     run_job(Job.objects.get().pk, clock=stopped_at(AT))
     assert Record.objects.count() == 2
@@ -305,4 +332,4 @@ def test_the_api_answers_with_a_job_to_ask_about(event: Event, director: User) -
 
 def test_every_kind_has_a_page(director: User, event: Event) -> None:
     for kind in JOBS.values():
-        assert kind.page(Job(event=event, by=director)).startswith("/")
+        assert kind.page(Job(event=event, by=director, given={"profile": 0})).startswith("/")

@@ -2,31 +2,51 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from django.utils import translation
 
 from players.models import User
-from tests.builders import AT, build_director, build_event, build_money_terms, build_terms, build_tournament
-from tests.tournament.replay.test_replay_verbs import SCENES
+from rules.score import Side
+from tests.builders import (
+    AT,
+    build_director,
+    build_event,
+    build_money_terms,
+    build_terms,
+    build_tournament,
+    fixture_of,
+    win,
+)
+from tests.tournament.replay.scenes import SCENES
+from tests.tournament.reporting.lists import build_list, build_officer
+from tests.tournament.transfer.round_trip import exported
 from tournament.events.appoint import accept_invitation, change_role, invite, take_role, withdraw_invitation
 from tournament.events.deletion import delete_tournament, restore_tournament
-from tournament.events.services import update_event, update_tournament
+from tournament.events.redeclare import redeclare
+from tournament.events.services import finish_event, update_event, update_tournament
 from tournament.events.terms import terms_of
 from tournament.formats import FORMATS
 from tournament.formats.options import OptionField, OptionKind
 from tournament.hall.site import set_site_address
 from tournament.hall.tables import add_tables, update_table
 from tournament.log.words import VERBS, changes_in, tell
-from tournament.models import LogEntry, Tournament
+from tournament.models import LogEntry, RatingVerdict, ReportState, Tournament
 from tournament.money.calcutta import dissolve_lot, make_lots, sell_lot, take_lot_back
 from tournament.money.services import reverse_payment, set_money, settle_accounts
 from tournament.money.side_pools import join_side_pool, leave_side_pool, open_side_pool
 from tournament.prizes import PayoutPlan, PrizeTable, Share
+from tournament.reporting.decide import rule_on_rating, sanction_event, withdraw_sanction
+from tournament.reporting.reports import answer_report, decide_report
+from tournament.results.evidence import attach_record
+from tournament.setup.divisions import DivisionRule, set_divisions
 from tournament.setup.templates import remove_template, save_template
+from tournament.transfer.load import import_event_file
 
 pytestmark = pytest.mark.django_db
 
+RECORD = Path(__file__).parents[2] / "data" / "records" / "studio-5pt.mat"
 RAW = re.compile(r"[{}_]|\[|\bNone\b|\bTrue\b|\bFalse\b")
 
 
@@ -73,6 +93,7 @@ def people_and_tournament(director: User) -> None:
     update_tournament(
         tournament, name="Open", starts_on=AT.date().replace(day=7), place="Oslo", time_zone="Europe/Oslo", **who
     )
+    set_divisions(tournament, rules=[DivisionRule(event.pk)], **who)
     set_site_address(tournament, address="https://play.example.org", **who)
     add_tables(tournament, first=1, last=1, **who)
     update_table(tournament, number=1, event=event, streamed=True, out_of_order=True, **who)
@@ -81,8 +102,38 @@ def people_and_tournament(director: User) -> None:
     restore_tournament(Tournament.everything.get(pk=tournament.pk), **who)
 
 
+def federations(director: User) -> None:
+    """An event rated for a list: reported, asked about, answered, queued, accepted, ruled on and declared otherwise."""
+    official_list = build_list()
+    officer = build_officer(official_list)
+    event = build_event(director, players=2, name="Rated", lengths=(5,), rated_for=[official_list.slug])
+    match = fixture_of(event, "M1-1").match
+    win(match, Side.A)
+    attach_record(match, RECORD.read_bytes(), name="one.mat", left=Side.A, by=director, at=AT)
+    finish_event(event, by=director, at=AT)
+    who = {"by": officer, "at": AT}
+    report = event.reports.get()
+    seen = {"digest": report.digest, **who}
+    decide_report(report, ReportState.RETURNED, said="Who is Player 2?", **seen)
+    answer_report(report, said="A guest.", by=director, at=AT)
+    decide_report(report, ReportState.QUEUED, **seen)
+    decide_report(report, ReportState.ACCEPTED, **seen)
+    rule_on_rating(match, official_list, verdict=RatingVerdict.OUT, reason="Another card.", **who)
+    sanction_event(event, official_list, weight=120, **who)
+    withdraw_sanction(event, official_list, **who)
+    redeclare(event, rated_for=[], event_class="", online=False, reason="For no list.", **who)
+
+
+def brought_in(director: User) -> None:
+    """An event that another installation has exported."""
+    event = build_event(director, players=2, name="Far")
+    event_file = exported(event)
+    Tournament.everything.filter(pk=event.tournament_id).update(slug="there")
+    import_event_file(event_file, owner=director, by=director, at=AT)
+
+
 def test_every_verb_is_told_with_all_that_its_rows_keep_and_nothing_of_it_is_raw(director):
-    for scene in (*SCENES, money, people_and_tournament):
+    for scene in (*SCENES, money, people_and_tournament, federations, brought_in):
         scene(director)
     rows = list(LogEntry.objects.all())
     elsewhere = {"set_seeding", "merge_players", "undo_merge", "begin_chain", "delete_person"}

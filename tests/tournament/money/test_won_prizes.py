@@ -95,7 +95,7 @@ def test_the_settings_ask_on_a_page_and_take_the_consent(cycle, director):
     client.force_login(director)
     names = [cycle.tournament.slug, cycle.slug]
     settings = client.get(reverse("settings", args=names)).context["form"]
-    sent = {name: settings[name].value() or "" for name in settings.fields}
+    sent = {name: value for name in settings.fields if (value := settings[name].value())}
     sent |= {"tiebreak_1": "head-to-head", "tiebreak_2": "", "tiebreak_3": "", "tiebreak_4": ""}
     asked = client.post(reverse("settings", args=names), sent)
     assert (asked.status_code, asked.templates[0].name) == (409, "tournament/money/consent.html")

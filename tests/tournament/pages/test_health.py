@@ -7,6 +7,7 @@ from django.test import Client
 
 from config.troubles import write_troubles
 from tests.builders import build_director, build_event
+from tournament.beat import say_worker_works
 
 NAMED = "the process that computes them keeps ending"
 
@@ -30,6 +31,15 @@ def test_everyone_who_is_signed_in_hears_of_it_while_it_lasts_and_nobody_else(cl
             assert (NAMED in text) is said, (told, page)
             assert ("the live stream keeps ending" in text) is ("live stream" in told)
             assert NAMED not in Client().get(page).content.decode()
+
+
+@pytest.mark.django_db
+def test_a_worker_that_keeps_ending_is_not_ready_although_it_is_heard_of(client: Client, file: Path) -> None:
+    say_worker_works()
+    for told, state in (([], "ok"), (["worker"], "failing"), (["live stream"], "ok")):
+        write_troubles(told)
+        answer = client.get("/readyz")
+        assert (answer.json()["worker"], answer.status_code) == (state, 503 if told == ["worker"] else 200)
 
 
 @pytest.mark.django_db

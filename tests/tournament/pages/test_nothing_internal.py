@@ -15,7 +15,7 @@ from tests.breadth import some
 from tests.builders import AT, build_director, build_event, build_money_terms, fixture_of, win
 from tests.tournament.pages.test_returned_forms import walk  # noqa: F401 - the fixture
 from tests.tournament.pages.walk import Walk
-from tests.tournament.replay.test_replay_verbs import SCENES
+from tests.tournament.replay.scenes import SCENES
 from tournament.corrections.undo import undo_step
 from tournament.events.services import finish_event
 from tournament.hall.tables import update_table

@@ -320,7 +320,7 @@ def test_a_page_that_does_not_exist_is_not_found(client, db, path):
     assert client.get(path).status_code == 404
 
 
-@pytest.mark.parametrize("query", ["?q=%00", "?page=0", "?page=x", f"?page={10**30}", "?q=" + "x" * 500])
+@pytest.mark.parametrize("query", ["?page=0", "?page=x", f"?page={10**30}", "?q=" + "x" * 500])
 def test_player_list_answers_odd_questions(client, db, query):
     assert client.get(reverse("players") + query).status_code == 200
 

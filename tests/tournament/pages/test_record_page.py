@@ -16,6 +16,7 @@ from rules.records.formats import loads
 from rules.records.playback import play_through
 from rules.score import Side
 from tests.builders import AT
+from tests.tournament.api.client import CheckedClient
 from tournament.referee.playback import show_place
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
@@ -137,7 +138,7 @@ def test_quarantined_record_begins_at_the_line_in_doubt_and_goes_on_after_it(dir
 
 def test_record_that_cannot_be_read_says_why_and_shows_no_board(director):
     page = show(director, bring(b"hello"))
-    assert "Line 1 does not belong in a match record: “hello”." in page.content.decode()
+    assert "Line 1 is “hello”. A match record in text has" in page.content.decode()
     assert b'<svg class="board"' not in page.content
 
 
@@ -206,12 +207,85 @@ def test_list_shows_every_record_with_its_finding_however_many_in_the_same_queri
         return director.get(reverse("records")).content.decode()
 
     bring(PROVED)
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         listed()
     bring(BROKEN, "broken.mat")
     bring(b"hello", "hello.mat")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         page = listed()
     assert all(record.get_absolute_url() in page for record in Record.objects.all())
     assert "broken.mat" in page
-    assert "Line 1 does not belong in a match record" in page
+    assert "Line 1 is “hello”. A match record in text has" in page
+
+
+def test_a_record_is_judged_with_what_the_reader_knows_and_nothing_is_stored(director):
+    record = bring((PROVED.parent / "gnubg-3pt.mat").read_bytes().replace(b"south : 0", b"south : 1"))
+    assert record.verdict == "refused"
+    page = director.get(record.get_absolute_url(), {"start": "0-1", "left": "Ann", "right": "Bo"}).content.decode()
+    assert "With what you know:" in page
+    assert "proved, 3–1" in page
+    assert "it was Ann and Bo who played" in page
+    assert "such as 1-0" in director.get(record.get_absolute_url(), {"start": "x"}).content.decode()
+    record.refresh_from_db()
+    assert record.verdict == "refused"
+
+
+MIDDLE = b"""\
+3 point match
+
+ Game 3
+ Ann : 2                        Bo : 0
+  1) 31: 8/5 6/5                 63: 24/21 21/15
+  2)                             Losses 1 point
+      Wins 1 point and the match
+"""
+
+
+def test_officer_accepts_a_record_with_a_reason_which_everybody_reads_and_takes_it_back(client, director):
+    record, officer = bring(MIDDLE), Client()
+    officer.force_login(User.objects.create_superuser("ragna"))
+    accept, back = (reverse(name, args=[record.pk]) for name in ("accept-record", "take-back-record"))
+    assert director.post(accept, {"reason": "Because."}).status_code == 403
+    assert "accept_form" not in show(director, record).context
+    judged = show(officer, record, start="2-0", left="Ann", right="Bob")
+    known = {key: judged.context["accept_form"][key].value() for key in ("start", "left", "right")}
+    assert known == {"start": "2-0", "left": "Ann", "right": "Bob"}
+    assert officer.post(accept, {**known, "reason": ""}).status_code == 400
+    assert officer.post(accept, {"start": "2-1", "reason": "Because."}).status_code == 400
+    assert officer.post(accept, {**known, "reason": "The director was there."}).status_code == 302
+    page = show(Client(), record).content.decode()
+    assert page.count("accepted, not proved") == 1
+    assert "The director was there." in page
+    assert "ragna" not in page
+    assert "ragna" in show(officer, record).content.decode()
+    match = record.acceptances.get().match
+    page = Client().get(match.get_absolute_url()).content.decode()
+    assert "No board proves this match. It is not rated." in page
+    assert officer.post(back, {"reason": "It was another Bob."}).status_code == 302
+    assert "It was another Bob." in show(officer, record).content.decode()
+    assert officer.post(back, {"reason": "Twice."}).status_code == 409
+    assert show(Client(), record, 302).url.startswith(reverse("login"))
+
+
+def test_a_record_is_accepted_and_taken_back_over_the_api(director):
+    record, officer = bring(MIDDLE), CheckedClient()
+    officer.force_login(User.objects.create_superuser("officer"))
+    address = f"/api/v1/records/{record.pk}/"
+    shown = officer.get(address).json()
+    assert (shown["verdict"], shown["finding"]["code"], shown["match"]) == ("quarantined", "start_unproved", None)
+    refused = officer.post(f"{address}acceptance/", {"reason": "Because.", "start": "2-1"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "record_breaks_rule")
+    done = officer.post(f"{address}acceptance/", {"reason": "Because.", "start": "2-0"}).json()["acceptance"]
+    assert {key: done[key] for key in ("known", "reason", "by")} == {
+        "known": {"start": "2-0"},
+        "reason": "Because.",
+        "by": "officer",
+    }
+    match = officer.get(f"/api/v1/matches/{done['match']}/").json()
+    assert (match["accepted_for"], match["record"]) == ("Because.", None)
+    assert officer.post(f"{address}acceptance/back/", {"reason": "No."}).json()["acceptance"] is None
+    assert officer.get(f"/api/v1/matches/{done['match']}/").json()["accepted_for"] is None
+    refused = officer.post(f"{address}acceptance/back/", {"reason": "No."})
+    assert (refused.status_code, refused.json()["code"]) == (409, "record_not_accepted")
+    refused = officer.post(f"{address}acceptance/", {"reason": "Because.", "final": [2, 3]})
+    assert (refused.status_code, refused.json()["code"]) == (400, "final_not_of_record")

@@ -7,7 +7,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from matches.money_play import MoneyTerms, add_game, begin_session
 from players.models import Player, User
+from rules.money import BoxResult
+from rules.profiles import Variants
 from rules.score import Side
 from rules.sheet import GameResult
 from tests.builders import (
@@ -19,6 +22,7 @@ from tests.builders import (
     claim,
     fixture_of,
     open_matches,
+    play_out,
     win,
 )
 from tests.pages import PageForm, forms_of
@@ -35,6 +39,7 @@ from tournament.entries.identity import merge_players
 from tournament.entries.links import token_of
 from tournament.entries.lists import EntryLine
 from tournament.entries.page_requests import ask_for_page
+from tournament.entries.self_entry import enter_oneself, set_self_entry
 from tournament.entries.services import add_entries, withdraw_entry
 from tournament.events.appoint import invite
 from tournament.events.deletion import delete_event, delete_tournament
@@ -56,6 +61,7 @@ from tournament.money.side_pools import join_side_pool, open_side_pool
 from tournament.prizes import PrizeTable
 from tournament.results.enter import enter_result
 from tournament.results.reports import report_result
+from tournament.setup.divisions import DivisionRule, set_divisions
 from tournament.setup.templates import save_template
 
 
@@ -102,8 +108,11 @@ def build_walk(director: User) -> Walk:
     pages += [reverse(name, args=tournament) for name in OF_TOURNAMENT]
     save_template(knockout, name="Mine", by=director, at=AT)
     pages += [reverse("event-again", args=[knockout.tournament.slug, knockout.slug]), reverse("templates")]
-    pages += [reverse("tournament-again", args=tournament), reverse("seeding", args=[door.tournament.slug, door.slug])]
+    end_season(director, knockout.tournament)
+    pages += [reverse(name, args=tournament) for name in ("tournament-again", "divisions")]
+    pages += [reverse("seeding", args=[door.tournament.slug, door.slug])]
     pages += [reverse("new-tournament"), reverse("records"), reverse("backups"), job_of(director, door)]
+    pages += [reverse("money-sessions"), *pages_of_money(director)]
     pages += [*pages_of_players(knockout.tournament), *pages_of_door(director)]
     appoint(director, knockout.tournament)
     gone = build_event(director, players=0, drawn=False, tournament=knockout.tournament, name="Gone")
@@ -114,6 +123,8 @@ def build_walk(director: User) -> Walk:
     mine = reverse("my-entry", args=[token])
     mailed = subscribe(fixture_of(knockout, "M1-6").entry_a)
     to_check_in = next(entry for entry in door.entries.all() if entry.checked_in_at is None and entry.left_at is None)
+    set_self_entry(door, open=True, until=None, by=director, at=AT)
+    of_oneself = enter_oneself(door, line=EntryLine(name="Self Made"), key="walk", at=AT)
     _invitation, secret = invite(knockout.tournament, role="scorer", by=director, at=timezone.now())
     other = Client()
     other.force_login(build_director("invited"))
@@ -125,6 +136,8 @@ def build_walk(director: User) -> Walk:
             (visitor, path_to_confirm(mailed)),
             (visitor, path_to_stop(mailed)),
             (visitor, reverse("find-me", args=[knockout.tournament.slug, knockout.slug])),
+            (visitor, reverse("enter-oneself", args=[door.tournament.slug, door.slug])),
+            (visitor, reverse("my-entry", args=[token_of(of_oneself)])),
             *((visitor, page) for page in private),
             (visitor, reverse("sign-up", args=[secret])),
             (visitor, reverse("login")),
@@ -133,6 +146,13 @@ def build_walk(director: User) -> Walk:
             (other, reverse("invitation", args=[secret])),
         ]
     )
+
+
+def pages_of_money(director: User) -> list[str]:
+    """A session with a game, as its owner sees it."""
+    session = begin_session(MoneyTerms(("Player 1", "Player 2"), "dk-leaflet", Variants()), by=director, at=AT)
+    add_game(session, [BoxResult(0, 1, GameResult(Side.A))], number=1, by=director)
+    return [session.get_absolute_url()]
 
 
 def pages_of(event: Event) -> list[str]:
@@ -176,6 +196,16 @@ def build_knockout(director: User) -> Event:
     call_match(fixture_of(event, "M1-7").match, by=director, at=AT)
     call_director(fixture_of(event, "M1-7").match, entry=None, by=None, at=AT)
     return event
+
+
+def end_season(director: User, tournament: Tournament) -> Event:
+    """A division whose season has ended, so that the next one can be made."""
+    season = build_event(director, players=2, format="league", tournament=tournament, name="Season")
+    play_out(season)
+    finish_event(season, by=director, at=AT)
+    store_standings(season.pk)
+    set_divisions(tournament, rules=[DivisionRule(season.pk)], by=director, at=AT)
+    return season
 
 
 def build_door(director: User, tournament: Tournament) -> Event:

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from rules.score import Side
 from tests.builders import AT, SEED, build_event, claim, open_matches, play_out, win
 from tests.tournament.draw.test_hand import swap
-from tests.tournament.replay.test_replay_verbs import SCENES, by_hand
+from tests.tournament.replay.scenes import SCENES, by_hand
 from tournament.draw.hand import change_draw
 from tournament.draw.make import cancel_draw, make_draw
 from tournament.entries.services import withdraw_entry

@@ -12,7 +12,8 @@ ENTRY = (
 )
 DOOR = (
     *("max_entries", "check_in", "late_minutes", "finished_at", "starts_at", "clock_minutes", "clock_delay"),
-    *("phones", "confirm_minutes", "shows_chances"),
+    *("phones", "confirm_minutes", "shows_chances", "rated_for", "event_class", "online", "self_entry"),
+    "self_entry_until",
 )
 CALL = (
     *("table__number", "match__side_a__name", "match__side_b__name", "called_at", "started_at", "left_at", "ending"),
@@ -71,8 +72,11 @@ def stage_picture(stage: Stage) -> object:
     drawn = (stage.seed, stage.drawn_at, stage.draw_hash, stage.notes, urns) if stage.drawn_at else ()
     played = list(stage.play_offs.order_by("pk").values_list("winner__number", "loser__number"))
     changes = list(stage.hand_changes.order_by("number").values_list(*HAND_CHANGE))
+    deadlines = list(
+        stage.fixtures.order_by("key").values_list("key", "play_by", "offers__entry__number", "offers__days")
+    )
     made = list(stage.challenges.values_list("number", "challenger__number", "challenged__number", *MADE))
-    return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played, changes, made
+    return stage.format, stage.options, stage.qualifiers, stage.carry, drawn, played, changes, made, deadlines
 
 
 def history(match: Match) -> object:

@@ -13,7 +13,7 @@ from players.models import Player
 from rules.rulings import RulingKind
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
-from tests.tournament.ladders import ReplayedChallenges
+from tests.tournament.ladders import ReplayedChallenges, ReplayedDeadlines
 from tests.tournament.replay.hall import ReplayedHall
 from tests.tournament.replay.public_value import ReplayedPublicValue
 from tournament.draw.hand import change_draw, end_changes
@@ -35,6 +35,7 @@ from tournament.entries.identity import replace_player
 from tournament.entries.lists import EntryLine
 from tournament.entries.renew import renew_links
 from tournament.entries.seeding import Seeding, SeedingRow, set_seeding
+from tournament.entries.self_entry import set_self_entry
 from tournament.entries.services import (
     add_entries,
     keep_apart,
@@ -71,23 +72,28 @@ TOURNAMENT = "about the tournament as a whole, and no word of its events"
 DIRECTOR = "somebody asks for help at a table: it changes nothing of an event"
 TEMPLATES = "what a director keeps of the settings for another event: it changes nothing of this one"
 PLAYERS = "of two rows of players, whom all tournaments share: the event done again is of who plays as whom now"
+LISTS = "what counts for an official list: it changes nothing of the draw or the results"
 NOT_REPLAYED = {
     **dict.fromkeys(("create_tournament", "update_tournament", "delete_tournament", "restore_tournament"), TOURNAMENT),
-    "set_site_address": TOURNAMENT,
+    **dict.fromkeys(("set_site_address", "set_divisions"), TOURNAMENT),
     **dict.fromkeys(("invite", "withdraw_invitation", "accept_invitation", "change_role", "take_role"), ROLES),
     **dict.fromkeys(("set_money", "settle_accounts", "reverse_payment"), MONEY),
     **dict.fromkeys(("open_side_pool", "join_side_pool", "leave_side_pool"), MONEY),
     **dict.fromkeys(("make_lots", "dissolve_lot", "sell_lot"), MONEY),
     **dict.fromkeys(("merge_players", "undo_merge", "delete_person"), PLAYERS),
     "begin_chain": "what a draw does by itself where the server has lost its secret: it is done with the draw",
+    "import_event": "the file tells what was done, and the log of the event begins after it",
     **dict.fromkeys(("call_director", "answer_director", "end_director_call"), DIRECTOR),
+    "attach_record": "a record stands beside the score sheet: it changes nothing of a result",
     "answer_page_request": "somebody is let in to the page that they have: it changes nothing of an event",
     **dict.fromkeys(("save_template", "remove_template"), TEMPLATES),
+    **dict.fromkeys(("redeclare", "sanction_event", "withdraw_sanction", "rule_on_rating"), LISTS),
+    **dict.fromkeys(("accept_report", "return_report", "queue_report", "answer_report"), LISTS),
 }
 """The verbs whose rows are left out, and why; every other verb of the log has a method in :class:`Replay`."""
 
 
-class Replay(ReplayedChallenges, ReplayedHall, ReplayedPublicValue):
+class Replay(ReplayedChallenges, ReplayedDeadlines, ReplayedHall, ReplayedPublicValue):
     """``event`` is the new one, in a ``tournament`` of its own: made by the rows of the log that ``original`` is in.
 
     A row that tells what followed from another one, such as the walkover of somebody who left, is not done by itself.
@@ -128,6 +134,7 @@ class Replay(ReplayedChallenges, ReplayedHall, ReplayedPublicValue):
             awarded_to=Side(said["awarded_to"]) if said["awarded_to"] else None,
             confirmed=True,
             reason=row.detail["reason"],
+            played_at=datetime.fromisoformat(row.detail["dated"]) if "dated" in row.detail else None,
         )
 
     def _line(self, people: list[int | None], **said: Any) -> EntryLine:
@@ -169,6 +176,10 @@ class Replay(ReplayedChallenges, ReplayedHall, ReplayedPublicValue):
     def set_door(self, row, detail, who) -> None:
         said = {name: detail[name] for name in ("max_entries", "check_in", "late_minutes")}
         set_door(self.event, **said, **who)
+
+    def set_self_entry(self, row, detail, who) -> None:
+        until = datetime.fromisoformat(detail["self_entry_until"]) if detail["self_entry_until"] else None
+        set_self_entry(self.event, open=detail["self_entry"], until=until, **who)
 
     def change_draw(self, row, detail, who) -> None:
         a, b = (self._entry(entry) if entry is not None else None for entry in detail["entries"])

@@ -30,6 +30,9 @@ PAGES = [
     Address("use-template", "create_event", own={"template_id": 1}),
     Address("tournament-again", "change_tournament"),
     Address("tournament-again", "change_tournament", "get"),
+    Address("divisions", "change_tournament"),
+    Address("divisions", "change_tournament", "get"),
+    Address("next-season", "change_tournament"),
     Address("event-again", "create_event"),
     Address("event-again", "create_event", "get"),
     Address("save-template", "change_event"),
@@ -45,6 +48,7 @@ PAGES = [
     Address("take-role", "change_roles"),
     Address("withdraw-invitation", "change_roles"),
     Address("check-draw", PUBLIC),
+    Address("check-event-file", PUBLIC),
     Address("invitation", PUBLIC),
     Address("sign-up", PUBLIC),
     Address("delete-tournament", "delete_tournament"),
@@ -106,6 +110,7 @@ PAGES = [
     Address("renew-links", "change_entries"),
     Address("leave-out-absent", "change_entries"),
     Address("door", "change_event"),
+    Address("set-self-entry", "change_event"),
     Address("close-entries", "make_draw"),
     Address("reopen-entries", "make_draw"),
     Address("type-dice", "type_dice"),
@@ -137,7 +142,9 @@ PAGES = [
     Address("answer-page-request", "change_entries", own={"action": "no"}),
     Address("reserve", "seat_reserve"),
     Address("walkover", "enter_result"),
+    Address("move-deadline", "move_deadline"),
     Address("error-rates", "enter_result"),
+    Address("attach-record", "enter_result"),
     Address("end-advance", "repair_result"),
     Address("undo", "undo"),
     Address("settle-report", "confirm_report", own={"action": "confirm"}),
@@ -156,6 +163,9 @@ API = [
     Address("invitations", "change_roles", data={"role": "reader"}),
     Address("invitations", "change_directors", data={"role": "director"}),
     Address("from-template", "create_event"),
+    Address("divisions", "change_tournament", "put"),
+    Address("next-season", "change_tournament", "get"),
+    Address("next-season", "change_tournament"),
     Address("tournament-again", "change_tournament"),
     Address("event-again", "create_event"),
     Address("save-template", "change_event"),
@@ -169,6 +179,7 @@ API = [
     Address("role", "change_directors", "patch", data={"role": "director"}),
     Address("role", "change_roles", "delete"),
     Address("check-draw", PUBLIC),
+    Address("check-event-file", PUBLIC),
     Address("accept", PUBLIC),
     Address("sign-up", PUBLIC),
     Address("withdraw-invitation", "change_roles"),
@@ -235,6 +246,7 @@ API = [
     Address("page-request-no", "change_entries"),
     Address("absent", "change_entries"),
     Address("door", "change_event", "put"),
+    Address("self-entry", "change_event", "put"),
     Address("closings", "make_draw"),
     Address("reopen-entries", "make_draw"),
     Address("type-dice", "type_dice"),
@@ -245,6 +257,7 @@ API = [
     Address("result", "enter_result"),
     Address("reserve", "seat_reserve"),
     Address("walkover", "enter_result"),
+    Address("match-deadline", "move_deadline", "put"),
     Address("error-rates", "enter_result", "put"),
     Address("rulings", "rule_match"),
     Address("void", "void_result"),
@@ -274,10 +287,37 @@ API = [
 ]
 
 
+OF_LISTS = {
+    *("decide-report", "answer-report", "rule-on-rating", "redeclare", "approve-event", "list-policy"),
+    *("new-list", "edit-list", "list-starts", "publish-list", "rehearse-switch"),
+    *("api:official-lists", "api:official-list", "api:publications", "api:list-starts"),
+    *("api:decide-report", "api:answer-report", "api:rated", "api:sanction", "api:declaration", "api:list-policies"),
+}
+"""Addresses for the officers of an official list, and for those who may end an event that answers them."""
+
+OF_THE_REGISTRY = {
+    *("new-federation", "edit-federation", "import-members", "new-club", "edit-club", "new-person", "person-act"),
+    *("appoint-officer", "appoint-manager", "end-registry-role", "undo-import", "award-title", "title-table"),
+    *("api:federation-titles", "api:title-tables"),
+    *("new-export", "export-profile", "make-export", "remove-export", "webhooks", "end-webhook", "send-again"),
+    *("api:export-profiles", "api:export-profile", "api:make-export", "api:webhooks", "api:webhook", "api:send-again"),
+    *("api:federations", "api:federation", "api:clubs", "api:club", "api:officers", "api:managers", "api:people"),
+    *("api:person", "api:memberships", "api:membership", "api:numbers", "api:number", "api:titles", "api:norms"),
+    *("api:void-norm", "api:aliases", "api:alias", "api:visibility", "api:visibility-requests"),
+    *("api:visibility-request", "api:person-users", "api:import-members", "api:undo-import", "api:registry-role"),
+}
+"""Addresses for those who keep the registry (``tests/tournament/pages/test_registry_pages.py``).
+
+Those of exports and webhooks are in ``tests/tournament/api/test_exports.py``.
+"""
+
 ELSEWHERE = {
     # Anybody with the private link of the entry.
-    *("my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal"),
-    *("my-check-in", "my-director", "api:my-director"),
+    "my-record",
+    *("my-report", "my-answer", "my-word", "my-dice", "my-challenge", "my-withdrawal", "my-extension", "my-offer"),
+    *("api:my-extension", "api:my-offers", "api:my-record"),
+    *("my-check-in", "my-entry-back", "my-director", "api:my-director"),
+    *("enter-oneself", "api:self-entries"),  # anybody, where players enter themselves
     *("find-me", "ask-for-page", "api:page-requests"),  # anybody: the code, or the desk, says who it is
     *("api:sheet", "api:sheet-confirm", "api:sheet-dispute", "api:handed-over"),
     *("my-alerts", "my-alerts-browser", "stop-my-alerts"),
@@ -293,11 +333,16 @@ ELSEWHERE = {
     *("mfa_remove_webauthn", "mfa_edit_webauthn"),
     *("users", "user-act"),  # administrators
     "back-up-now",  # superusers
-    *("import-records", "cancel-job", "api:cancel-job"),  # superusers, and the user who started the job
+    *("accept-record", "take-back-record", "api:acceptance", "api:acceptance-back"),  # officers of federations
+    *("import-records", "cancel-job", "api:cancel-job"),  # officers, and the user who started the job
     *("api:verify", "api:rules-plays", "api:rules-judge", "api:rules-disputes", "api:rules-equity"),  # store nothing
-    *("check-draw", "api:check-draw"),  # store nothing either
+    *("check-draw", "api:check-draw", "check-event-file", "api:check-event-file"),  # store nothing either
     "personal-data",  # who may merge the player
+    *("my-new-export", "api:my-export-profiles"),  # users, of the events that they direct
     *("remove-template", "api:template"),  # the user whose template it is
+    *("money-sessions", "money-session", "money-act"),  # the user whose session it is
     "api:nothing",
+    *OF_LISTS,
+    *OF_THE_REGISTRY,
 }
 """Addresses that take more than GET and belong to no tournament."""

@@ -1,5 +1,6 @@
 """A tournament with everything in it, a viewer for every role, and a text of its own in every private field."""
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,10 +11,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from matches.import_records import import_record
+from matches.money_play import MoneyTerms, begin_session
+from matches.money_sessions import MoneySession
 from matches.ratings import rate_matches
-from players.models import Player, User
+from players.models import Player, RegistryImport, User
+from players.webhooks.endpoints import make_webhook
+from rules.profiles import Variants
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, build_tournament, claim, fixture_of
+from tests.players.registry.people import build_registry
 from tests.tournament.closed import DICE, build_closed
 from tests.tournament.pages.walk import build_walk
 from tests.tournament.roles.sent import event_called, prepare
@@ -27,6 +33,7 @@ from tournament.entries.links import token_of
 from tournament.entries.page_requests import token_of_request
 from tournament.entries.services import keep_apart
 from tournament.events.appoint import invite
+from tournament.exports.profiles import ProfileData, make_profile
 from tournament.hall.announcements import announce, withdraw_announcement
 from tournament.models import (
     AccessToken,
@@ -37,6 +44,7 @@ from tournament.models import (
     Event,
     EventTemplate,
     Job,
+    KeptExport,
     LogEntry,
     Lot,
     LotSale,
@@ -94,10 +102,39 @@ def build_world() -> World:
     world = World(main, appoint_all(main, owner), token_of(fixture_of(main, "M1-6").entry_a))
     rate_matches("fibs", at=AT)
     record = import_record(RECORD.read_bytes(), name="one.mat", at=AT).record
-    world.ids = {"record_id": record.pk, **ids_of(main, owner), **tokens_of(main, owner, world.own_link)}
+    world.ids = {
+        "record_id": record.pk,
+        "session_id": build_money_session(owner).pk,
+        "report_id": 1,
+        **build_federation(),
+        **ids_of(main, owner),
+        **tokens_of(main, owner, world.own_link),
+    }
     world.secrets = plant(world, owner, fresh)
     store_standings(main.pk)
     return world
+
+
+def build_money_session(owner: User) -> MoneySession:
+    return begin_session(MoneyTerms(("Ida", "Jon"), "dk-leaflet", Variants(jacquet=True)), by=owner, at=AT)
+
+
+def build_federation() -> dict[str, object]:
+    """A federation with a club, a member and an import; return what addresses hold of it."""
+    made = build_registry()
+    kept = {"kind": "members", "file_name": "a.csv", "sha256": "0" * 64, "data": b"name", "at": AT}
+    imported = RegistryImport.objects.create(federation=made.federation, **kept)
+    role = made.federation.officers.get()
+    profile = make_profile(made.federation, ProfileData("Members", "members", [("family", "")]), by=None, at=AT)
+    days = {"first": AT.date(), "last": AT.date(), "rows": 1, "size": 1, "sha256": "0" * 64, "made_at": AT}
+    export = KeptExport.objects.create(
+        federation=made.federation, profile=profile, name="a.csv", format="csv", data=zlib.compress(b"x"), **days
+    )
+    told = {"address": "https://example.org/", "events": ["export.made"], "by": None, "at": AT}
+    webhook, _secret = make_webhook(made.federation, **told)
+    exported = {"profile_id": profile.pk, "export_id": export.pk, "webhook_id": webhook.pk, "delivery_id": 1}
+    person = {"membership_id": made.holm.body_memberships.get().pk, "wish_id": 1, "number_id": 1, "norm_id": 1}
+    return {"club_id": made.club.pk, "import_id": imported.pk, "role_id": role.pk, "alias_id": 1, **person, **exported}
 
 
 def appoint_all(main: Event, owner: User) -> dict[str, User]:

@@ -29,7 +29,8 @@ class Read:
 
 ALL_EVENTS = ("Main", "Families", "Fresh", "Thrown", "Dice")
 """Events in each of which something else is private."""
-EXPORTS = tuple({"name": name} for name in ("standings", "results", "pairings", "schedule", "entries"))
+TABLES = ("standings", "results", "pairings", "schedule", "entries", "report", "order")
+EXPORTS = tuple({"name": name} for name in TABLES)
 MONEY = tuple({"name": name} for name in ("payments", "payouts", "dues", "accounts"))
 
 
@@ -44,14 +45,18 @@ PAGES: Mapping[str, Read] = {
         PUBLIC, "calendar tournament-picture hall-screen table-overlay match-overlay day table-here bracket screen"
     ),
     **named(
-        PUBLIC, "story event-picture prizes paper print-round find-me match records record rules check-draw search"
+        PUBLIC,
+        "story event-picture prizes paper print-round find-me match records record rules check-draw search",
     ),
-    **named(PUBLIC, "players suggestions player versus rankings ranking ranking-file sheet"),
+    **named(PUBLIC, "check-event-file players suggestions player versus rankings ranking ranking-file sheet"),
+    **named(PUBLIC, "federations federation club official-lists enter-oneself"),
     "choose-language": Read(PUBLIC, status=302),
     **{name: Read(PUBLIC, events=ALL_EVENTS) for name in ("event", "pairings", "standings", "event-feed", "history")},
     "entries": Read(PUBLIC, events=ALL_EVENTS),
     "event-draws": Read(PUBLIC, events=("Families", "Thrown")),
     "draw-file": Read(PUBLIC, events=("Families", "Thrown")),
+    "event-interchange": Read(PUBLIC, events=ALL_EVENTS),
+    "event-trf": Read(PUBLIC, status=409),
     "download": Read(PUBLIC, tuple({**one, "format": "csv"} for one in EXPORTS)),
     # With a link of one's own
     **{name: Read(PUBLIC) for name in ("my-entry", "my-day", "score-keeper")},
@@ -60,15 +65,19 @@ PAGES: Mapping[str, Read] = {
     "confirm-alerts": Read(PUBLIC, token="confirming"),
     "stop-alerts": Read(PUBLIC, token="stopping"),
     # With a role
-    **named(SIGNED_IN, "new-tournament templates"),
+    **named(SIGNED_IN, "new-tournament templates my-exports"),
+    "my-new-export": Read(SIGNED_IN, ({"kind": "results"},)),
     "job": Read(OWN),
+    "money-session": Read(OWN),
+    "money-sessions": Read(SIGNED_IN),
+    "money-act": Read(WRITES),
     "log": Read("read_log"),
     "log-file": Read("read_log", ({"format": "csv"}, {"format": "json"})),
     "event-log": Read("read_log", events=("Main", "Families")),
     "event-log-file": Read("read_log", ({"format": "csv"}, {"format": "json"})),
     "roles": Read("see_roles"),
     **named("see_desk", "desk desk-find"),
-    **named("change_tournament", "tournament-settings tournament-again"),
+    **named("change_tournament", "tournament-settings tournament-again divisions"),
     **named("create_event", "new-event event-again"),
     **named("change_event", "settings"),
     **named("delete_tournament", "delete-tournament"),
@@ -92,13 +101,32 @@ PAGES: Mapping[str, Read] = {
     **named(STEP, "mfa_edit_webauthn mfa_generate_recovery_codes mfa_login_webauthn mfa_reauthenticate"),
     **named(STEP, "mfa_reauthenticate_webauthn mfa_remove_webauthn mfa_view_recovery_codes"),
     # Of the site
-    **named(SITE, "users user sign-in-log backups"),
+    **named(SITE, "users user sign-in-log backups inbox officer-event"),
+    # Of the registry: tests/tournament/pages/test_registry_pages.py reads them with the roles that are its own.
+    **named(SITE, "new-federation edit-federation members import-members import-file new-club edit-club"),
+    **named(SITE, "new-list federation-titles title-table"),
+    "player-titles": Read(PUBLIC),
+    **named(SITE, "person new-person duplicates"),
+    **named(WRITES, "person-act appoint-officer appoint-manager end-registry-role undo-import"),
+    **named(SITE, "exports export-profile export-file kept-export webhooks webhook"),
+    "new-export": Read(SITE, ({"kind": "members"},)),
+    **named(WRITES, "make-export remove-export end-webhook send-again award-title"),
+    # Of an official list and its reports, of which there are none here
+    **{name: Read(SIGNED_IN, status=404) for name in ("list-policy", "anomalies", "event-report")},
+    **{name: Read(SIGNED_IN, status=404) for name in ("edit-list", "list-starts", "publish-list", "rehearse-switch")},
+    "draft-file": Read(SIGNED_IN, status=404),
+    **{name: Read(PUBLIC, status=404) for name in ("official-list", "publication", "publication-file")},
+    **{name: Read(PUBLIC, status=404) for name in ("list-corrections", "list-player", "list-moves")},
     "backup-file": Read(SITE, status=404),
     # Written
     **named(WRITES, "account_logout end-access-token user-act back-up-now"),
     **named(WRITES, "logout act add-break add-stage announce answer-page-request ask-for-page call-ready cancel-job"),
-    **named(WRITES, "change-role check-in-all close-entries desk-act door door-check-in door-leave door-move-up"),
+    **named(
+        WRITES,
+        "change-role check-in-all close-entries desk-act door door-check-in door-leave door-move-up",
+    ),
     **named(WRITES, "door-replace door-undo-check-in door-undo-leaving door-wait end-advance end-draw-change enter"),
+    **named(WRITES, "attach-record my-record api:my-record accept-record take-back-record"),
     **named(WRITES, "enter-play-off error-rates home-evening import-records leave-out-absent make-challenge my-alerts"),
     **named(WRITES, "my-alerts-browser my-answer my-challenge my-check-in my-dice my-director my-report my-withdrawal"),
     **named(
@@ -112,6 +140,9 @@ PAGES: Mapping[str, Read] = {
     ),
     **named(WRITES, "type-dice type-round undo undo-merge update-table use-template void void-play-off walkover"),
     **named(WRITES, "withdraw-announcement withdraw-challenge withdraw-entry withdraw-invitation"),
+    **named(WRITES, "set-self-entry my-entry-back next-season"),
+    **named(WRITES, "move-deadline my-extension my-offer"),
+    **named(WRITES, "decide-report answer-report rule-on-rating redeclare approve-event"),
 }
 
 API: Mapping[str, Read] = {
@@ -123,15 +154,39 @@ API: Mapping[str, Read] = {
     **named(PUBLIC, "tiebreaks profiles rules-disputes schema docs problems problem"),
     **{name: Read(PUBLIC, events=ALL_EVENTS) for name in ("event", "entries", "history", "closings")},
     "draw-file": Read(PUBLIC, events=("Families", "Thrown")),
+    "event-interchange": Read(PUBLIC, events=ALL_EVENTS),
+    "event-trf": Read(PUBLIC, status=409),
     "event-table": Read(PUBLIC, EXPORTS),
+    "rated": Read(PUBLIC),
+    "record": Read(PUBLIC),
+    **named(WRITES, "acceptance acceptance-back"),
+    "list-policies": Read(PUBLIC, status=404),
+    "official-lists": Read(PUBLIC),
+    **{name: Read(PUBLIC, status=404) for name in ("official-list", "publications", "publication")},
+    **{name: Read(PUBLIC, status=404) for name in ("publication-file", "publication-lines", "list-corrections")},
+    **{name: Read(PUBLIC, status=404) for name in ("list-player", "list-moves")},
+    **{name: Read(SIGNED_IN, status=404) for name in ("list-draft", "list-starts")},
+    "event-reports": Read(SITE),
+    "event-report": Read(SIGNED_IN, status=404),
     "advice": Read(PUBLIC, status=400),
     **{name: Read(PUBLIC, status=400) for name in ("rules-plays", "rules-judge", "rules-equity")},
     "nothing": Read(PUBLIC, status=404),
     "sheet": Read(PUBLIC),
     "page-request": Read(PUBLIC, token="request"),
-    **named(SIGNED_IN, "templates me"),
+    **named(SIGNED_IN, "templates me my-exports my-export-profiles"),
     "job": Read(OWN),
+    **named(PUBLIC, "federations federation clubs club"),
+    **named(SITE, "officers members imports person duplicates federation-titles"),
+    **named(PUBLIC, "titles title-tables"),
+    **named(WRITES, "people memberships membership numbers number norms void-norm aliases alias visibility"),
+    **named(WRITES, "visibility-requests visibility-request person-users import-members undo-import managers"),
+    **named(PUBLIC, "export-kinds"),
+    **named(SITE, "exports export-profiles export-profile kept-export webhooks webhook deliveries"),
+    "export-file": Read(SITE, query="first=2026-01-01&last=2026-12-31"),
+    **named(WRITES, "registry-role make-export send-again"),
     **named("see_desk", "hall"),
+    **named(PUBLIC, "divisions"),
+    **named("change_tournament", "next-season"),
     **named("change_hall", "site-address"),
     **named("see_roles", "roles invitations"),
     **named("read_log", "tournament-log tournament-log-table log log-table"),
@@ -141,6 +196,7 @@ API: Mapping[str, Read] = {
     **named("change_entries", "entry-link entry-links page-requests"),
     "seeding-proposal": Read("change_entries", query="ranking=fibs"),
     **named(WRITES, "absent accept announcement break call-match call-ready cancel-job challenge check-draw check-in"),
+    **named(WRITES, "check-event-file self-entry self-entries"),
     **named(WRITES, "check-in-all confirm delete delete-event departure departure-preview director dispute door draw"),
     **named(WRITES, "draw-change end-advance entry entry-csv entry-import entry-list error-rates event-again family"),
     **named(WRITES, "finish from-template handed-over home-evening lateness lot merge money-preview move-match"),
@@ -149,7 +205,8 @@ API: Mapping[str, Read] = {
     **named(WRITES, "result-preview return reversal role sale sale-back save-template seed seeding sheet-confirm"),
     **named(WRITES, "sheet-dispute side-pool-member sign-up stage stages start-match table template token"),
     **named(WRITES, "tournament-again type-dice type-round undo undo-merge verify void void-preview waiting walkover"),
-    **named(WRITES, "withdraw withdraw-invitation"),
+    **named(WRITES, "withdraw withdraw-invitation decide-report answer-report sanction declaration"),
+    **named(WRITES, "match-deadline my-extension my-offers"),
 }
 
 UNNAMED = {"healthz", "readyz"}
@@ -190,7 +247,10 @@ SECRETS: Mapping[str, Secret] = {
     "leaving": Secret("read_log", in_main=True),
     "objection": Secret("settle_report", in_main=True),
     # A draw cannot be checked without the families that it kept apart.
-    "family": Secret("read_log", addresses=at("draw-file api:draw-file event-draws")),
+    "family": Secret(
+        "read_log",
+        addresses=at("draw-file api:draw-file event-draws event-interchange api:event-interchange"),
+    ),
     # It was public until it was withdrawn, and the history says so.
     "withdrawn": Secret(addresses=HISTORY),
     "payer": Secret("handle_money", in_main=True),

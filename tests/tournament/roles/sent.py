@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.http import HttpResponse
@@ -37,6 +38,7 @@ from tournament.models import (
 from tournament.money.services import set_money
 from tournament.money.side_pools import join_side_pool, open_side_pool
 from tournament.prizes import PrizeTable
+from tournament.setup.next_season import propose_season
 
 FILE = b"name\nZoe\n"
 KEY = {"key": "sent"}
@@ -113,6 +115,12 @@ def player_called(name: str) -> int:
     return Player.objects.get(name=name).pk
 
 
+def next_season() -> Sent:
+    tournament = event_called("Main").tournament
+    digest = propose_season(tournament).digest
+    return Sent({"tournament_id": tournament.pk}, {"starts_on": "2026-04-06", "digest": digest})
+
+
 def scorer() -> dict[str, object]:
     return {"appointment_id": Appointment.objects.get(role=Role.SCORER).pk}
 
@@ -155,6 +163,11 @@ def new_challenge() -> Sent:
     event = event_called("Ladder")
     two = {"challenger": at_rung(event, 4).pk, "challenged": at_rung(event, 3).pk}
     return Sent({"event_id": event.pk}, two)
+
+
+def new_deadline() -> Sent:
+    to = timezone.localdate() + timedelta(days=7)
+    return Sent({"match_id": match_in("League", FIRST_OF_LEAGUE)}, {"to": to.isoformat(), "reason": "Ill."})
 
 
 def drand_round() -> Sent:
@@ -216,6 +229,8 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "post invitations": of_tournament({"role": "reader"}),
     "post invitations director": of_tournament({"role": "director"}),
     "post from-template": lambda: of_tournament({"template": event_called("Main").templates.get().pk})(),
+    "post next-season": next_season,
+    "put divisions": of_tournament({"divisions": []}),
     "post tournament-again": of_tournament({"starts_on": "2026-04-06"}),
     "post event-again": of_event("Main", {}),
     "post save-template": of_event("Main", {"name": "Another"}),
@@ -279,11 +294,13 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "post type-dice": of_event("Dice", {"dice": DICE}),
     "post type-round": drand_round,
     "put door": of_event("Door", DOOR),
+    "put self-entry": of_event("Door", {"open": True}),
     "post lateness": of_match(FIRST_OF_LEAGUE, {**KEY, "minutes_a": 6}, event="League"),
     "post merge": lambda: Sent({"player_id": player_called("One")}, {"duplicate": player_called("Other")}),
     "delete undo-merge": lambda: Sent({"player_id": player_called("Ann"), "duplicate_id": player_called("Anne")}),
     "post result": of_match("M1-8", FINAL),
     "post reserve": reserve,
+    "put match-deadline": new_deadline,
     "post walkover": of_match("M1-8", {**KEY, "to": "A"}),
     "put error-rates": of_match("R1-1", {"error_rates": [4.35, 5.1]}, event="Tie"),
     "post rulings": of_match("M1-8", RULING),

@@ -216,18 +216,9 @@ def test_every_address_that_takes_more_than_get_is_named_here(scene):
     """For the API its classes say so; for a page its answer to a POST."""
     pages = {address.name for address in PAGES} | ELSEWHERE
     methods = {(f"api:{address.name}", address.method) for address in API}
-    ids = {**scene.ids, "number": 1, "action": "draw", "way": "final", "format": "csv"}
-    ids |= {
-        "code": "da",
-        "player_id": 1,
-        "other_id": 1,
-        "record_id": 1,
-        "system": "fibs",
-        "job_id": 1,
-        "user_id": 1,
-        "slug": "pairings",
-        "name": "entries",
-    }
+    ids: dict[str, object] = dict.fromkeys((name for found in ADDRESSES.values() for name in found.names), 1)
+    ids |= {**scene.ids, "action": "draw", "way": "final", "format": "csv", "code": "da", "system": "fibs"}
+    ids |= {"slug": "pairings", "name": "entries"}
     unnamed = set()
     for name, found in ADDRESSES.items():
         if name in pages:

@@ -37,14 +37,28 @@ SHORT = (ANONYMOUS, "reader")
 WORDS: dict[str, object] = {"action": "draw", "way": "final", "format": "csv", "slug": "pairings", "name": "entries"}
 OTHER_WORDS: dict[str, dict[str, object]] = {
     "api:problem": {"code": "role_missing"},
+    "money-act": {"action": "settle"},
     **{name: {"action": "confirm"} for name in ("settle-report", "my-answer", "desk-act")},
     "rule": {"way": "late"},
     "answer-page-request": {"action": "yes"},
+    "person-act": {"action": "edit"},
+    **{
+        name: {"code": "DBGF"}
+        for name in (
+            *("federation", "edit-federation", "members", "import-members", "new-club", "new-list"),
+            *("appoint-officer", "federation-titles", "award-title", "title-table"),
+            *("api:federation-titles", "api:title-tables"),
+            *("api:federation", "api:officers", "api:members", "api:import-members", "api:imports"),
+            *("exports", "new-export", "webhooks", "api:exports", "api:export-profiles", "api:webhooks"),
+        )
+    },
     "side-member": {"action": "join"},
     "sell-lot": {"action": "sell"},
+    "approve-event": {"action": "approve"},
     **{name: {"back": "desk"} for name in ("settle", "pay-part")},
 }
-OF_THE_LINK = {"score-keeper", "my-report", "my-answer", "my-director"}
+OF_THE_LINK = {"score-keeper", "my-record", "my-report", "my-answer", "my-director"}
+OF_THE_LINK |= {"my-extension", "my-offer", "api:my-extension", "api:my-offers", "api:my-record"}
 OF_THE_LINK |= {"api:sheet", "api:sheet-confirm", "api:sheet-dispute", "api:my-director"}
 """The addresses about a match of the entry whose link they hold."""
 

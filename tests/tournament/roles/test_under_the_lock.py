@@ -6,12 +6,15 @@ and not one row has changed.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import resolve
+from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from players.models import Merge, User
@@ -32,6 +35,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 OFFERED = [address for address in PAGES if address.method == "post" and address.action != PUBLIC]
 WRITTEN = [address for address in API if address.method != "get" and address.action != PUBLIC]
+RECORD = Path(__file__).parents[2] / "data" / "records" / "studio-5pt.mat"
 ONE_BY_ONE = {"call-ready"}
 """The addresses that do each of several things in a transaction of its own: what was done before stands."""
 
@@ -134,8 +138,10 @@ TYPED = {
     "delete-event": {"name": "Main"},
     "delete-tournament": {"name": "Friday Club"},
     "side-pools": {"table": "winner", "values": "", "fee": "1"},
-    "enter": {"final_a": "5", "final_b": "3"},
+    "enter": {"final_a": "5", "final_b": "3", "played_at": ""},
     "desk-act": {"final_a": "5", "final_b": "3", "table": "2"},
+    "attach-record": {"left": "A"},
+    "move-deadline": {"to": str(timezone.localdate() + timedelta(days=30))},
     "rule": {"against_a": "1"},
     "tables": {"last": "6"},
     "site-address": {"address": "https://play.example.org"},
@@ -154,7 +160,14 @@ def ways_to_send(form: PageForm, address: str) -> Iterator[dict[str, object]]:
         typed["players"] = boxes[::2][:2]  # of two pairings
     files = {name for name, control in controls.items() if control.kind == "file"}
     for data in (typed, form.data()):
-        yield data | {name: SimpleUploadedFile("list.csv", b"name\nZoe\n") for name in files}
+        yield data | {name: file_for(address) for name in files}
+
+
+def file_for(address: str) -> SimpleUploadedFile:
+    """A match record where one is asked for, else a list of names."""
+    if resolve(address).view_name == "attach-record":
+        return SimpleUploadedFile("one.mat", RECORD.read_bytes())
+    return SimpleUploadedFile("list.csv", b"name\nZoe\n")
 
 
 def what_changes(client: Client, form: PageForm, address: str) -> dict[str, object] | None:
@@ -184,7 +197,15 @@ def request_on_pages(world: World, address: Address) -> Callable[[], HttpRespons
     found = ((path, what_changes(client, form, path)) for form, path in offered)
     path, data = next(((path, data) for path, data in found if data is not None), ("", None))
     assert data is not None, "no form of any page changes anything here"
-    return lambda: client.post(path, data)
+    return lambda: client.post(path, from_the_start(data))
+
+
+def from_the_start(data: dict[str, object]) -> dict[str, object]:
+    """The data to be sent again, with its files read from their beginning."""
+    for value in data.values():
+        if isinstance(value, SimpleUploadedFile):
+            value.seek(0)
+    return data
 
 
 @pytest.mark.parametrize("address", OFFERED, ids=str)

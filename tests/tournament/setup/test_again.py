@@ -146,6 +146,7 @@ KEPT: dict[type[Model], set[str]] = {
     Event: {
         *("name", "profile", "crawford", "tiebreaks", "doubles", "clock_minutes", "clock_delay", "boards"),
         *("max_entries", "check_in", "late_minutes", "public_source", "phones", "confirm_minutes", "shows_chances"),
+        *("rated_for", "event_class", "online"),
     },
     Stage: {"number", "format", "qualifiers", "carry", "options"},
     EventMoney: {
@@ -170,8 +171,9 @@ MOVED: dict[type[Model], set[str]] = {
 """Those that become those of the new tournament, and of its days."""
 
 NEW: dict[type[Model], set[str]] = {
-    Tournament: {"id", "slug", "hall_version", "created_at", "deleted_at"},
-    Event: {"id", "slug", "version", "whole_version", "finished_at", "created_at", "deleted_at"},
+    Tournament: {"id", "slug", "season_before", "hall_version", "created_at", "deleted_at"},
+    Event: {"id", "slug", "version", "whole_version", "finished_at", "created_at", "deleted_at", "declared_at"}
+    | {"self_entry", "self_entry_until"},
     Stage: {"id", "seed", "drawn_at", "draw_hash", "notes", "edition", "standings_version", "standings_matches"},
     EventMoney: {"id"},
     SidePool: {"id"},

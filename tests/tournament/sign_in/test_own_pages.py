@@ -213,7 +213,9 @@ def test_the_pages_say_whether_an_address_is_confirmed_and_what_to_do(director, 
     client.post(client.get(reverse("mfa_activate_totp")).url, {"password": PASSWORD})
     for page in ("user-account", "account_email"):
         text = client.get(reverse(page)).content.decode()
-        assert ("not confirmed yet" in text, "To confirm an address, open the link" in text) == (not is_confirmed,) * 2
+        assert ("not confirmed yet" in text, "To confirm an address, have a link sent" in text) == (
+            not is_confirmed,
+        ) * 2
         assert "confirmed" in text
 
 

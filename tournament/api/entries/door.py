@@ -238,12 +238,16 @@ class LatenessView(ApiView):
 class MergeView(ApiView):
     @extend_schema(
         summary="Merge a duplicate into a player",
-        description="For directors of every tournament that the two have entered.",
+        description="For directors of every tournament that the two have entered. Whom the registry has anything of is "
+        "for the officers of their federation.",
         request=DuplicateSerializer,
         responses={200: PlayerSerializer}
         | problems(
             *WRITE,
-            conflicts=("merge_of_one", "player_merged", "players_have_met", "both_in_one_event", "players_are_two"),
+            conflicts=(
+                *("merge_of_one", "player_merged", "players_have_met", "both_in_one_event", "players_are_two"),
+                *("visibility_differs", "memberships_overlap"),
+            ),
         ),
     )
     def post(self, request: Request, player_id: int) -> Response:
@@ -261,8 +265,7 @@ class UndoMergeView(ApiView):
     @extend_schema(
         summary="Undo the merge of a duplicate",
         description="The duplicate is a separate player again, with everything that was theirs and what their "
-        "entries have done since. For directors of every tournament that the two have entered. The "
-        "answer is the duplicate.",
+        "entries have done since. For those who may merge the two. The answer is the duplicate.",
         responses={200: PlayerSerializer}
         | problems(*ACT, conflicts=("not_merged", "merge_not_kept", "merged_since", "entered_since")),
     )

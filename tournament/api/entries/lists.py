@@ -76,7 +76,7 @@ class ImportView(ApiView):
         if digest is None:
             return Response(ImportPreviewSerializer(preview_import(event, lines=lines, at=now)).data)
         if request.query_params.get("later") == "true":
-            given = given_lines(lines) | {"digest": digest[:64].replace("\0", "")}
+            given = given_lines(lines) | {"digest": digest[:64]}
             job = start_job("import", event=event, given=given, by=user_of(request), at=now)
             return Response(JobSerializer(job).data, status=202)
         entered = import_entries(event, lines=lines, digest=digest, by=user_of(request), at=now)

@@ -80,12 +80,13 @@ PRESENCE_CONFLICTS = (
 )
 
 
-def _line_from(data: Mapping[str, Any], line: int) -> EntryLine:
+def line_sent(data: Mapping[str, Any], line: int = 0) -> EntryLine:
+    """Return the line that a client has sent, as its serializer reads it."""
     return EntryLine(
         name=data.get("name", ""),
         club=data["club"],
         country=data["country"],
-        seed=data["seed"],
+        seed=data.get("seed"),
         player_id=data.get("player"),
         line=line,
         members=tuple(_member_from(member, line) for member in data["members"]),
@@ -157,7 +158,7 @@ class EntriesView(Api, generics.ListAPIView):
         event = event_for(request, event_id, "change_entries")
         data = ConfirmedEntrySerializer(data=request.data)
         data.is_valid(raise_exception=True)
-        lines, confirmed = [_line_from(data.validated_data, 0)], data.validated_data["confirmed"]
+        lines, confirmed = [line_sent(data.validated_data, 0)], data.validated_data["confirmed"]
         (entry,) = _enter(request, event, lines, confirmed=confirmed)
         return Response(EntrySerializer(entry).data, status=201)
 
@@ -183,7 +184,7 @@ class EntryListView(ApiView):
         if "text" in data.validated_data:
             lines = parse_pasted(data.validated_data["text"])
         else:
-            lines = [_line_from(entry, line) for line, entry in enumerate(data.validated_data["entries"], start=1)]
+            lines = [line_sent(entry, line) for line, entry in enumerate(data.validated_data["entries"], start=1)]
         if request.query_params.get("later") == "true":
             job = start_job("entries", event=event, given=given_lines(lines), by=user_of(request), at=timezone.now())
             return Response(JobSerializer(job).data, status=202)

@@ -29,7 +29,7 @@ class NewChallengeSerializer(StrictSerializer):
 
 class ChallengeSerializer(serializers.ModelSerializer):
     stage = serializers.IntegerField(source="stage.number", help_text="The number of the stage.")
-    deadline = serializers.SerializerMethodField(help_text="The last day to play, in the zone of the tournament.")
+    deadline = serializers.SerializerMethodField(help_text="The last day to play, unless its fixture has another.")
 
     class Meta:
         model = Challenge

@@ -49,7 +49,7 @@ class RestoreTournamentView(ApiView):
     @extend_schema(
         summary="Restore a deleted tournament",
         request=None,
-        responses={200: TournamentSerializer} | problems(*ACT, conflicts=("not_deleted",)),
+        responses={200: TournamentSerializer} | problems(*ACT, conflicts=("not_deleted", "season_exists")),
     )
     def post(self, request: Request, tournament_id: int) -> Response:
         tournament = get_object_or_404(Tournament.everything, pk=tournament_id)

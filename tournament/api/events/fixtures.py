@@ -98,7 +98,13 @@ class FixtureSerializer(RememberedSerializer, PlayedSerializer):
     )
     why = serializers.CharField(help_text="Why these two meet.")
     is_by_hand = serializers.BooleanField(help_text="The director has changed this pairing; `why` has the reason.")
-    deadline = serializers.DateField(allow_null=True, help_text="The last day of the round, where rounds have dates.")
+    deadline = serializers.DateField(
+        allow_null=True, help_text="The last day to play, where rounds have dates, and of a challenge."
+    )
+    is_extended = serializers.BooleanField(help_text="The deadline was moved or extended for this match.")
+    decided_on = serializers.DateField(
+        allow_null=True, help_text="The first day on which the match is decided by rule if nobody has begun it."
+    )
     plays_on = serializers.DateField(allow_null=True, help_text="The home evening of side A in this round.")
     is_overdue = serializers.SerializerMethodField(help_text="The deadline has passed and the match is not over.")
     boards = BoardSerializer(many=True, help_text="The boards of a match between teams.")

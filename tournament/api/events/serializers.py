@@ -1,10 +1,14 @@
 """Tournaments and events: what clients send, and the snapshot that they read."""
 
+from typing import Any
+
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from players.lists.policy import CLASSES
 from players.models import MAX_NAME
+from rules.profiles import DEFAULT_PROFILE, PROFILES
 from tournament.api.entries.serializers import EntryViewSerializer
 from tournament.api.events.fixtures import FixtureSerializer
 from tournament.api.fields import (
@@ -19,6 +23,7 @@ from tournament.api.fields import (
 )
 from tournament.api.money.consent import ConsentSerializer
 from tournament.api.remembered import RememberedSerializer
+from tournament.events.declaring import MOST_LISTS
 from tournament.events.stages import MAX_QUALIFIERS
 from tournament.events.terms import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES, MOST_CONFIRM_MINUTES
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, Seeding
@@ -88,6 +93,11 @@ class OptionsField(serializers.DictField):
     """A JSON object; what it may hold is for the format to say."""
 
 
+@extend_schema_field({"type": "string", "enum": ["", *CLASSES]})
+class ClassField(LineField):
+    """The class of an event; which there are says the service."""
+
+
 class EventTermsSerializer(StrictSerializer):
     """The terms of an event. A change names only what changes."""
 
@@ -95,7 +105,9 @@ class EventTermsSerializer(StrictSerializer):
     format = LineField(max_length=30, help_text="A slug of `/formats/`.")
     options = OptionsField()
     profile = LineField(max_length=20, default="wbgf", help_text="A slug of `/profiles/`.")
-    crawford = StrictBooleanField(default=True)
+    crawford = StrictBooleanField(
+        required=False, help_text="Whether the Crawford game is played; by default what the profile says of matches."
+    )
     doubles = StrictBooleanField(default=False, help_text="Entries are pairs.")
     boards = NumberField(
         within=(BOARDS[0], BOARDS[-1]),
@@ -134,6 +146,20 @@ class EventTermsSerializer(StrictSerializer):
     shows_chances = StrictBooleanField(
         default=False, help_text="The public sees how likely either side of a match in play is to win."
     )
+    rated_for = serializers.ListField(
+        child=LineField(max_length=40),
+        validators=[ToldLength(MOST_LISTS)],
+        default=list,
+        help_text="Slugs of the official lists for which the event counts, declared before its draw.",
+    )
+    event_class = ClassField(default="", allow_blank=True, help_text="Empty for an event without a class.")
+    online = StrictBooleanField(default=False, help_text="The matches are played online.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        attrs = super().validate(attrs)
+        if "crawford" in attrs or self.partial:
+            return attrs
+        return attrs | {"crawford": PROFILES.get(attrs["profile"], DEFAULT_PROFILE).crawford}
 
 
 class EventChangeSerializer(ConsentSerializer, EventTermsSerializer):
@@ -300,6 +326,8 @@ class EventSerializer(serializers.Serializer):
     doubles = serializers.BooleanField()
     boards = serializers.IntegerField(help_text="1, or the number of boards in an event of teams.")
     max_entries = serializers.IntegerField(allow_null=True)
+    self_entry = serializers.BooleanField(help_text="Players enter themselves until the draw.")
+    self_entry_until = serializers.DateTimeField(allow_null=True, help_text="Null for the draw alone.")
     check_in = serializers.BooleanField(help_text="Only players who have checked in are drawn.")
     late_minutes = serializers.IntegerField(allow_null=True, help_text="Minutes late for each penalty point.")
     public_source = serializers.CharField(help_text="Where the public value of its draws comes from, or `none`.")
@@ -310,6 +338,11 @@ class EventSerializer(serializers.Serializer):
     shows_chances = serializers.BooleanField(
         help_text="The public sees how likely either side of a match in play is to win."
     )
+    rated_for = serializers.ListField(
+        child=serializers.CharField(), help_text="Slugs of the official lists for which the event counts."
+    )
+    event_class = serializers.CharField(help_text="`A` to `D`, or empty.")
+    online = serializers.BooleanField(help_text="The matches are played online.")
     entries_closed = serializers.BooleanField(help_text="Entries are closed for a draw with a public value.")
     byes_left = serializers.IntegerField(help_text="Byes that late entries may take.")
     round = serializers.SerializerMethodField(

@@ -32,6 +32,7 @@ from tournament.api.events.serializers import (
     NewTournamentSerializer,
     TournamentSerializer,
 )
+from tournament.api.filtering import TournamentFilter
 from tournament.api.money.consent import CLOSED_CONFLICTS, CLOSED_REFUSALS
 from tournament.api.schema import ACT, AT, PAST_REFUSALS, WRITE, problems
 from tournament.draw.make import cancel_draw, make_draw
@@ -70,6 +71,7 @@ TERMS_REFUSALS = (
     *("boards_not_odd", "teams_of_pairs", "public_source_unknown"),
     *OPTION_REFUSALS,
     *("clock_incomplete", "clock_out_of_range", "time_out_of_range", "confirm_minutes_out_of_range"),
+    *("list_unknown", "lists_too_many", "class_unknown"),
 )
 COMMON_OPTIONS = ("lengths", "seeding")
 STAGE_REFUSALS = ("format_unknown", *OPTION_REFUSALS, "carry_unknown", "boards_not_odd")
@@ -144,6 +146,7 @@ class TournamentsView(Api, generics.ListAPIView):
     queryset = Tournament.objects.all()
     serializer_class = TournamentSerializer
     pagination_class = Pages
+    filterset_class = TournamentFilter
 
     @extend_schema(
         summary="List all tournaments, the latest first", responses={200: TournamentSerializer(many=True)} | problems()
@@ -256,7 +259,10 @@ class EventView(ApiView):
         | problems(
             *WRITE,
             refusals=(*TERMS_REFUSALS, *CLOSED_REFUSALS),
-            conflicts=("event_drawn", "entries_closed", "event_has_entries", "event_finished", *CLOSED_CONFLICTS),
+            conflicts=(
+                *("event_drawn", "declaration_fixed", "entries_closed", "event_has_entries", "event_finished"),
+                *CLOSED_CONFLICTS,
+            ),
         ),
     )
     def patch(self, request: Request, event_id: int) -> Response:

@@ -174,6 +174,7 @@ class VerdictSerializer(serializers.Serializer):
     plays = serializers.IntegerField(help_text="How many rolls were played, including dances.")
     score = serializers.SerializerMethodField()
     finding = serializers.SerializerMethodField()
+    notes = serializers.SerializerMethodField(help_text="What was read into it, and what no board can prove.")
 
     def get_games(self, replay: Replay) -> int:
         return len(replay.games)
@@ -184,3 +185,7 @@ class VerdictSerializer(serializers.Serializer):
     @extend_schema_field(FindingSerializer(allow_null=True))
     def get_finding(self, replay: Replay) -> dict[str, object] | None:
         return translated(replay.finding) if replay.finding else None
+
+    @extend_schema_field(FindingSerializer(many=True))
+    def get_notes(self, replay: Replay) -> list[dict[str, object]]:
+        return [translated(note) for note in replay.notes]

@@ -3,8 +3,7 @@
 from django.db.models import Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import generics
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,10 +11,9 @@ from rest_framework.response import Response
 from matches.models import SIDES, Match
 from matches.services import prefetch_open_sheets
 from players.models import Player, RankingList, Rating
-from players.services import fold_name
 from rules.profiles import PROFILES
 from tournament.api.access import Api, ApiView, Pages
-from tournament.api.fields import StrictSerializer, TextField
+from tournament.api.filtering import PlayerFilter, PlayerMatchFilter, RatingFilter
 from tournament.api.players.serializers import (
     FormatSerializer,
     PlayerDetailSerializer,
@@ -32,32 +30,13 @@ from tournament.models import listed_matches
 from tournament.ranking.tiebreaks import TIEBREAKS
 
 
-class _Search(StrictSerializer):
-    q = TextField(required=False, allow_blank=True, default="", max_length=80)
-
-
 class PlayersView(Api, generics.ListAPIView):
     serializer_class = PlayerSerializer
     pagination_class = Pages
-    queryset = Player.objects.all()
+    filterset_class = PlayerFilter
+    queryset = Player.objects.filter(merged_into__isnull=True).select_related("club").order_by("folded_name", "id")
 
-    def get_queryset(self) -> QuerySet[Player]:
-        search = _Search(
-            data={name: self.request.query_params[name] for name in self.request.query_params if name == "q"}
-        )
-        search.is_valid(raise_exception=True)
-        found = Player.objects.filter(
-            merged_into__isnull=True, folded_name__contains=fold_name(search.validated_data["q"])
-        )
-        return found.select_related("club").order_by("folded_name", "id")
-
-    @extend_schema(
-        summary="Find players by name",
-        parameters=[
-            OpenApiParameter("q", OpenApiTypes.STR, description="Part of the name; accents and case are ignored.")
-        ],
-        responses={200: PlayerSerializer(many=True)} | problems(),
-    )
+    @extend_schema(summary="Find players by name", responses={200: PlayerSerializer(many=True)} | problems())
     def get(self, request: Request) -> Response:
         return self.list(request)
 
@@ -88,6 +67,7 @@ class PlayerView(Api, generics.RetrieveAPIView):
 class PlayerMatchesView(Api, generics.ListAPIView):
     serializer_class = MatchSummarySerializer
     pagination_class = Pages
+    filterset_class = PlayerMatchFilter
     queryset = Match.objects.none()
 
     def get_queryset(self) -> QuerySet[Match]:
@@ -104,7 +84,7 @@ class PlayerMatchesView(Api, generics.ListAPIView):
         responses={200: MatchSummarySerializer(many=True)} | problems(),
     )
     def get(self, request: Request, player_id: int) -> Response:
-        page = self.paginate_queryset(self.get_queryset()) or []
+        page = self.paginate_queryset(self.filter_queryset(self.get_queryset())) or []
         details = [
             MatchDetail(match, tuple(SheetDetail.of(match.terms, row) for row in match.open_sheets)) for match in page
         ]
@@ -124,6 +104,7 @@ class RankingListsView(Api, generics.ListAPIView):
 class RankingView(Api, generics.ListAPIView):
     serializer_class = RatingSerializer
     pagination_class = Pages
+    filterset_class = RatingFilter
     queryset = Rating.objects.none()
 
     def get_queryset(self) -> QuerySet[Rating]:

@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from tournament.api.access import ApiView, user_of
+from tournament.api.results.consequence_serializers import ConsequenceSerializer
 from tournament.api.results.serializers import (
-    ConsequenceSerializer,
     EndAdvanceSerializer,
     ReportSerializer,
     ResultSerializer,

@@ -22,14 +22,17 @@ from tournament.api.fields import (
     PairField,
     StrictBooleanField,
     StrictChoiceField,
+    StrictDateTimeField,
     StrictIntegerField,
     StrictSerializer,
     ToldLeast,
     ToldMost,
 )
+from tournament.api.results.stakes import StakeSerializer
 from tournament.draw.reconcile import Repair
 from tournament.models import Fixture
 from tournament.models.team import fixture_of
+from tournament.reporting.stakes import Stake
 from tournament.snapshot import SheetSnapshot, view_sheet
 
 SIDES = [side.value for side in Side]
@@ -84,6 +87,12 @@ class ResultSerializer(RepairSerializer):
     confirmed = StrictBooleanField(
         required=False, default=False, help_text="The warnings of `confirm_warnings` have been read."
     )
+    played_at = StrictDateTimeField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="When the match ended, if not just now; ratings go by it. To change it takes a `reason`.",
+    )
     reason = LineField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
 
 
@@ -116,60 +125,6 @@ class EndAdvanceSerializer(RepairSerializer):
     reason = LineField(max_length=MAX_REASON)
 
 
-class FallenMatchSerializer(serializers.Serializer):
-    stage = serializers.IntegerField()
-    key = serializers.CharField()
-    names = serializers.CharField()
-    score = serializers.CharField()
-
-
-class SeatChangeSerializer(serializers.Serializer):
-    stage = serializers.IntegerField()
-    key = serializers.CharField()
-    side = serializers.ChoiceField(choices=SIDES)
-    before = serializers.CharField(help_text="The player who sat there, or would have; empty if there is no such seat.")
-    after = serializers.CharField()
-
-
-class PlacingChangeSerializer(serializers.Serializer):
-    stage = serializers.IntegerField()
-    section = serializers.CharField(help_text="Empty for the whole field.")
-    name = serializers.CharField()
-    before = serializers.ListField(child=serializers.IntegerField(), allow_null=True, help_text="Best and worst place.")
-    after = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
-
-
-class RatingMoveSerializer(serializers.Serializer):
-    system = serializers.CharField()
-    name = serializers.CharField()
-    before = serializers.DecimalField(max_digits=12, decimal_places=4, allow_null=True)
-    after = serializers.DecimalField(max_digits=12, decimal_places=4, allow_null=True)
-
-
-class PrizeChangeSerializer(serializers.Serializer):
-    section = serializers.CharField(help_text="The ranking that the pool is for; empty for the whole field.")
-    pool = serializers.CharField(help_text="The side pool or calcutta; empty for a prize of the event.")
-    name = serializers.CharField()
-    before = serializers.IntegerField(
-        allow_null=True, help_text="In the smallest unit; null while it is still played for."
-    )
-    after = serializers.IntegerField(allow_null=True)
-    paid = serializers.IntegerField(help_text="What has been paid out already.")
-    to_give_back = serializers.IntegerField(help_text="What was paid out beyond what is due afterwards.")
-    currency = serializers.CharField(source="currency.code")
-
-
-class ConsequenceSerializer(serializers.Serializer):
-    """The cost of a correction with this repair; everything that is not listed stays as it is."""
-
-    repair = serializers.ChoiceField(choices=[repair.value for repair in Repair])
-    matches = FallenMatchSerializer(many=True, help_text="Matches that have begun and would be void.")
-    seats = SeatChangeSerializer(many=True)
-    placings = PlacingChangeSerializer(many=True)
-    prizes = PrizeChangeSerializer(many=True)
-    ratings = RatingMoveSerializer(many=True)
-
-
 def repair_from(data: Mapping[str, Any]) -> Repair | None:
     """Return the repair held by a valid :class:`RepairSerializer`."""
     return Repair(data["repair"]) if data["repair"] else None
@@ -198,6 +153,7 @@ def claim_from(data: dict[str, Any], key: str) -> Claim:
         awarded_to=Side(data["awarded_to"]) if data["awarded_to"] else None,
         confirmed=data["confirmed"],
         reason=data["reason"],
+        played_at=data["played_at"],
     )
 
 
@@ -301,6 +257,7 @@ class SheetSerializer(ScoreSerializer):
     reason = serializers.CharField(source="row.reason")
     by = AuthorField(source="view.by", help_text="For people with a role, the user; for others, the desk.")
     at = serializers.DateTimeField(source="row.at")
+    played_at = serializers.DateTimeField(source="row.played_at", help_text="When the match reached that result.")
 
     def get_start(self, sheet: SheetDetail) -> list[int]:
         return list(sheet.view.terms.start)
@@ -322,6 +279,7 @@ class MatchDetail:
     row: Match
     sheets: tuple[SheetDetail, ...]
     ruling_count: int = 0
+    stakes: Sequence[Stake] = ()
 
     @property
     def fixture(self) -> Fixture | None:
@@ -381,7 +339,17 @@ class MatchSerializer(MatchSummarySerializer):
     record = serializers.CharField(
         source="row.record_verdict", allow_null=True, help_text="The verdict on its imported record, if any."
     )
+    accepted_for = serializers.CharField(
+        source="row.accepted_for",
+        allow_null=True,
+        help_text="Why a record that does not prove it was accepted as this match, which is not rated then; else null.",
+    )
     error_rates = serializers.SerializerMethodField(help_text="Side A's first; null while they are not known.")
+    stakes = StakeSerializer(
+        many=True,
+        help_text="What it is worth on the official lists that its event declares, until it is decided; none where "
+        "the ratings of both are not public.",
+    )
     created_at = serializers.DateTimeField(source="row.created_at")
     sheets = SheetSerializer(many=True)
 

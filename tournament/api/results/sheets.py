@@ -44,7 +44,8 @@ from tournament.models.team import find_fixture
 from tournament.roles.throttling import AddressThrottle, LinkThrottle
 from tournament.snapshot import take_snapshot
 
-REFUSALS = (*(code for code in RESULT_REFUSALS if code not in ("key_missing", "keys_differ")), "phones_off")
+NOT_OF_SIDES = ("key_missing", "keys_differ", "played_at_out_of_range")
+REFUSALS = (*(code for code in RESULT_REFUSALS if code not in NOT_OF_SIDES), "phones_off")
 OTHERS = ("match_of_others", "match_not_in_draw")
 CONFLICTS = (
     *("report_changed", "result_confirmed", "key_reused", "report_disputed", "entry_gone", "later_match_begun"),

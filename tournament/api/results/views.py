@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import Case, F, QuerySet, When
 from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -21,6 +21,8 @@ from players.errors import Conflict, Refusal
 from players.statements import Statement
 from rules.findings import CODES
 from rules.profiles import VariantFault
+from rules.records.known import parse_known
+from rules.records.record import RecordError
 from rules.records.replay import verify
 from rules.score import Side
 from rules.sheet import Terms
@@ -45,6 +47,7 @@ from tournament.api.results.serializers import (
 from tournament.api.schema import WRITE, problems
 from tournament.models import Event
 from tournament.models.team import PLACES, by_match, event_of, found_by_match, present_matches
+from tournament.reporting.stakes import stakes_of_open
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import submit_result, void_result
 from tournament.results.error_rates import set_error_rates
@@ -63,7 +66,7 @@ ELSEWHERE = {
 REFUSALS = (
     *("award_without_side", "final_with_games", "walkover_with_games", "void_with_games", "sheet_empty"),
     "cube_too_large",
-    *("award_after_the_end", "key_missing", "keys_differ"),
+    *("award_after_the_end", "key_missing", "keys_differ", "played_at_out_of_range"),
     *(code for code, rule in CODES.items() if code not in ELSEWHERE and not rule.startswith("W")),
 )
 CONFLICTS = (
@@ -87,8 +90,16 @@ def find_match(match_id: int) -> Match:
     raise Http404
 
 
+_STANDS = Case(When(acceptance__taken_back_at__isnull=True, then=F("acceptance__reason")))
+"""The reason for which the match was accepted; null where that was taken back."""
+
+
 def _shown() -> QuerySet[Match]:
-    return present_matches().select_related(*SIDES, *PLACES).annotate(record_verdict=F("record__verdict"))
+    return (
+        present_matches()
+        .select_related(*SIDES, *PLACES)
+        .annotate(record_verdict=F("record__verdict"), accepted_for=_STANDS)
+    )
 
 
 def match_for(request: Request, match_id: int, action: str) -> Match:
@@ -121,7 +132,8 @@ def _answer_match(request: Request, match_id: int) -> Response:
     match = find_match(match_id)
     history = load_history(match)
     sheets = tuple(SheetDetail.of(history.terms_of(row), row) for row in history.sheets)
-    shown, context = MatchDetail(match, sheets, len(history.rulings)), names_for(request, match)
+    stakes = stakes_of_open(match, timezone.now())
+    shown, context = MatchDetail(match, sheets, len(history.rulings), stakes), names_for(request, match)
     data = dict(MatchSerializer(shown, context=context).data)
     if withholds_from(request.user, match, history.reports):
         data["sheets"] = []
@@ -334,15 +346,32 @@ class VerifyView(ApiView):
         summary="Verify a match record",
         description=(
             "Replays every play, cube action and score of a record through the rules: `.mat` text in any "
-            "of its dialects or GNU Backgammon's SGF, recognised by its content. Nothing is stored."
+            "of its dialects, GNU Backgammon's SGF, eXtreme Gammon's .xg or BGBlitz's .bgf, recognised by its content. "
+            "Nothing is stored."
         ),
+        parameters=[
+            OpenApiParameter("start", str, description="The score at which the record begins, such as 1-0."),
+            OpenApiParameter("length", str, description="The length of the match; 0 for money play."),
+            OpenApiParameter("left", str, description="The player in the left column; with `right`."),
+            OpenApiParameter("right", str, description="The player in the right column."),
+            OpenApiParameter(
+                "gave_up", str, description="The column of the player who gave up a game: `left` or `right`."
+            ),
+        ],
         request={
             "text/plain": OpenApiTypes.STR,
             "application/octet-stream": OpenApiTypes.BINARY,
             "application/x-go-sgf": OpenApiTypes.BINARY,
         },
-        responses={200: VerdictSerializer} | problems(413, 415, 429),
+        responses={200: VerdictSerializer} | problems(400, 413, 415, 429),
     )
     def post(self, request: Request) -> Response:
         data = request.data if isinstance(request.data, bytes) else b""
-        return Response(VerdictSerializer(verify(data)).data)
+        asked = request.query_params
+        names = asked.get("left", ""), asked.get("right", "")
+        try:
+            said = {key: asked.get(key, "") for key in ("start", "length", "gave_up")}
+            known = parse_known(names=names, **said)
+        except RecordError as error:
+            raise ValidationError(_(error.finding.template) % error.finding.params, code=error.finding.code) from error
+        return Response(VerdictSerializer(verify(data, known=known)).data)

@@ -12,7 +12,7 @@ from rules.disputes import Dispute, Outcome
 from rules.equity import DEFAULT_TABLE, TABLES
 from rules.errors import NotationError
 from rules.ids import Situation, parse_id
-from rules.notation import Play, parse_play
+from rules.notations import read_play
 from rules.plays import Fault, Roll
 from rules.profiles import DEFAULT_PROFILE, PROFILES
 from rules.score import MatchScore, Phase
@@ -54,14 +54,11 @@ class PlayField(serializers.Field):
         "play": gettext_lazy("Write a play like 24/18 13/11, bar/20* or 6/off(2), always forward.")
     }
 
-    def to_internal_value(self, data: Any) -> Play:
+    def to_internal_value(self, data: Any) -> str:
         text = str(data)
-        if len(text) <= MAX_PLAY_LENGTH:
-            try:
-                return parse_play(text)
-            except NotationError:
-                pass
-        return self.fail("play")
+        if len(text) > MAX_PLAY_LENGTH:
+            self.fail("play")
+        return text
 
 
 class ProfileQuestion(StrictSerializer):
@@ -82,7 +79,18 @@ class PlaysQuestion(ProfileQuestion):
 
 
 class JudgeQuestion(PlaysQuestion):
-    play = PlayField(help_text="Such as `24/18 13/11`, `bar/20*`, `6/off(2)`; empty if the roll was not played.")
+    play = PlayField(
+        help_text="Such as `24/18 13/11`, `bar/20*`, `6/off(2)`, or `S1-S5 S12-W9` with the rows of the Danish leaflet "
+        "(side A is white); empty if the roll was not played."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        attrs = super().validate(attrs)
+        try:
+            return attrs | {"play": read_play(attrs["play"], attrs["position"].on_roll)}
+        except NotationError as error:
+            sentence = str(PlayField.default_error_messages["play"])
+            raise serializers.ValidationError({"play": [serializers.ErrorDetail(sentence, code="play")]}) from error
 
 
 class WholeNumberField(serializers.IntegerField):

@@ -9,7 +9,6 @@ from rest_framework.serializers import Serializer
 
 from rules.equity import win_probability
 from rules.ids import position_id
-from rules.notation import format_play
 from rules.profiles import PROFILES
 from rules.score import Side
 from tournament.api.access import ApiView
@@ -46,7 +45,7 @@ class PlaysView(ApiView):
     )
     def get(self, request: Request) -> Response:
         asked = _asked(PlaysQuestion, request)
-        plays = list_plays(asked["position"].position, asked["roll"], PROFILES[asked["profile"]])
+        plays = _plays(asked)
         return Response(_listed(plays))
 
 
@@ -60,12 +59,12 @@ class JudgeView(ApiView):
     )
     def get(self, request: Request) -> Response:
         asked = _asked(JudgeQuestion, request)
-        plays = list_plays(asked["position"].position, asked["roll"], PROFILES[asked["profile"]])
+        plays = _plays(asked)
         verdict = judge(plays, asked["play"])
         return Response(
             _listed(plays)
             | {
-                "play": format_play(asked["play"]),
+                "play": plays.text_of(asked["play"]),
                 "legal": verdict.fault is None,
                 "after": position_id(verdict.after.swapped()) if verdict.after else None,
                 "fault": _fault(verdict),
@@ -108,6 +107,11 @@ class EquityView(ApiView):
         return Response(answer)
 
 
+def _plays(asked: dict) -> Plays:
+    situation = asked["position"]
+    return list_plays(situation.position, asked["roll"], PROFILES[asked["profile"]], situation.on_roll)
+
+
 def _asked(serializer: type[Serializer], request: Request) -> dict:
     question = serializer(data=dict(request.query_params.items()))
     question.is_valid(raise_exception=True)
@@ -129,7 +133,7 @@ def _fault(verdict: Judgement) -> dict[str, object] | None:
 
 def _listed(plays: Plays) -> dict[str, object]:
     written = [
-        {"play": format_play(written.play), "position": position_id(written.after.swapped())}
+        {"play": plays.text_of(written.play), "position": position_id(written.after.swapped())}
         for written in plays.written
     ]
     return {

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
+from tournament.log.words.deadlines import DEADLINE_VERBS
 from tournament.log.words.entries import ENTRY_VERBS
 from tournament.log.words.hall import HALL_VERBS
 from tournament.log.words.matches import MATCH_VERBS
 from tournament.log.words.money import MONEY_VERBS
 from tournament.log.words.public_value import PUBLIC_VALUE_VERBS
+from tournament.log.words.reporting import REPORTING_VERBS
 from tournament.log.words.tournaments import TOURNAMENT_VERBS
 from tournament.log.words.values import changes_of
 from tournament.log.words.verb import Verb, match_of
@@ -19,6 +21,8 @@ VERBS: Mapping[str, Verb] = {
     **HALL_VERBS,
     **MONEY_VERBS,
     **MATCH_VERBS,
+    **DEADLINE_VERBS,
+    **REPORTING_VERBS,
 }
 PUBLIC_VERBS = frozenset(slug for slug, verb in VERBS.items() if verb.public)
 TOLD_IN_FULL = frozenset({"change_role", "withdraw_entry", "return_entry"})

@@ -110,6 +110,12 @@ ENTRY_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Moved to the waiting list"),
         lambda detail: with_names(_("On the waiting list: %(names)s"), detail),
     ),
+    "set_self_entry": Verb(
+        gettext_lazy("Self-entry changed"),
+        lambda detail: (
+            _("Players enter themselves") if detail.get("self_entry") else _("Players no longer enter themselves")
+        ),
+    ),
     "set_door": Verb(gettext_lazy("Entry rules changed"), lambda detail: _moved_up(_("Entry rules changed"), detail)),
     "leave_event": Verb(gettext_lazy("Left the event"), _leave_event),
     "undo_leaving": Verb(gettext_lazy("Reinstated"), lambda detail: with_names(_("Reinstated: %(names)s"), detail)),

@@ -1,12 +1,15 @@
 """The log's wording about matches."""
 
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from matches.error_rates import write_rate
+from tournament.formats.unplayed import Unplayed
 from tournament.log.words.verb import Detail, Verb, key_of, result_of
 
 
@@ -16,10 +19,34 @@ def _enter_result(detail: Detail) -> str:
         "walkover": _("%(fixture)s: %(score)s by walkover"),
         "void": _("%(fixture)s: void, neither side came"),
     }.get(str(detail.get("conclusion")), _("%(fixture)s: %(score)s"))
-    return template % result_of(detail)
+    return _by_rule(template % result_of(detail), detail)
+
+
+def _by_rule(sentence: str, detail: Detail) -> str:
+    """Add to the sentence the rule of the event by which the match was decided, if no person did."""
+    rule, deadline = str(detail.get("rule", "")), detail.get("deadline")
+    if deadline is not None:
+        day = {"day": date_format(date.fromisoformat(str(deadline)))}
+        why = {
+            Unplayed.NEITHER: _("not begun by its deadline, %(day)s") % day,
+            Unplayed.OFFERED: _("not begun by its deadline, %(day)s, and only this side had offered to play") % day,
+        }.get(Unplayed(rule))
+    else:  # a row of an earlier version
+        known = {
+            Unplayed.NEITHER: _("not begun by its deadline"),
+            Unplayed.OFFERED: _("only this side had offered to play"),
+        }
+        why = known.get(Unplayed(rule)) if rule in list(Unplayed) else None
+    if why is None:
+        return sentence
+    return _("%(sentence)s, by the rule of the event: %(why)s") % {"sentence": sentence, "why": why}
 
 
 def _walk_over(detail: Detail) -> str:
+    return _by_rule(_walked_over(detail), detail)
+
+
+def _walked_over(detail: Detail) -> str:
     values = {**result_of(detail), "name": detail["to"]}
     if detail["neither"] and not detail["to"]:
         return _("%(fixture)s: void, neither side came") % values
@@ -64,6 +91,10 @@ MATCH_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Walkover taken back"), lambda detail: _("%(fixture)s: walkover taken back") % result_of(detail)
     ),
     "set_error_rates": Verb(gettext_lazy("Error rates entered"), _set_error_rates),
+    "attach_record": Verb(
+        gettext_lazy("Match record attached"),
+        lambda detail: _("%(fixture)s: match record attached") % result_of(detail),
+    ),
     "ruling": Verb(gettext_lazy("Ruling made"), _ruling),
     "seat_reserve": Verb(gettext_lazy("Reserve seated"), _seat_reserve),
     "report_result": Verb(

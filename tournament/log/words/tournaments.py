@@ -93,6 +93,7 @@ def _finish_event(detail: Detail) -> str:
 TOURNAMENT_VERBS: Mapping[str, Verb] = {
     "create_tournament": Verb(gettext_lazy("Tournament created"), _create_tournament),
     "update_tournament": Verb(gettext_lazy("Tournament changed")),
+    "set_divisions": Verb(gettext_lazy("Divisions set"), lambda detail: with_names(_("Divisions: %(names)s"), detail)),
     "delete_tournament": Verb(gettext_lazy("Tournament deleted")),
     "restore_tournament": Verb(gettext_lazy("Tournament restored")),
     "invite": Verb(gettext_lazy("Invitation created"), _invite, public=False),
@@ -113,6 +114,10 @@ TOURNAMENT_VERBS: Mapping[str, Verb] = {
         public=False,
     ),
     "create_event": Verb(gettext_lazy("Event created"), _create_event),
+    "import_event": Verb(
+        gettext_lazy("Event imported"),
+        lambda detail: _("Event imported from a file: %(name)s, %(digest)s") % detail,
+    ),
     "update_event": Verb(gettext_lazy("Settings changed")),
     "finish_event": Verb(gettext_lazy("Event ended"), _finish_event),
     "reopen_event": Verb(gettext_lazy("Event reopened")),

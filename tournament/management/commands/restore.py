@@ -42,6 +42,9 @@ class Command(SpokenCommand):
         verbosity: int,
         **options: object,
     ) -> None:
+        if verbosity:
+            self.stdout.write(_("Restoring. It takes a minute or more, and is all done or not at all."))
+            self.stdout.flush()
         try:
             restored = restore_backup(file, key_in=secret_key, any_key=any_key)
         except Refusal as refusal:
@@ -51,6 +54,9 @@ class Command(SpokenCommand):
             self.stdout.write(_("Restored: %(rows)s rows of %(tables)s tables, as they were at %(at)s.") % said)
         if no_audit:
             return
+        if verbosity:
+            self.stdout.write(_("Now everything is computed again from the score sheets."))
+            self.stdout.flush()
         # Those that were still being computed when the backup was made.
         for event_id in stale_event_ids():
             store_standings(event_id)

@@ -21,9 +21,10 @@ from tournament.entries import attendance, identity
 from tournament.entries.links import link_of
 from tournament.entries.lists import EntryLine
 from tournament.entries.renew import renew_links
+from tournament.entries.self_entry import set_self_entry as set_self_entry_of
 from tournament.models import Entry, Event
 from tournament.pages.entries.entries import entries_page
-from tournament.pages.entries.forms import DoorForm, EntryForm, LeaveForm, ReplacementForm
+from tournament.pages.entries.forms import DoorForm, EntryForm, LeaveForm, ReplacementForm, SelfEntrySwitchForm
 from tournament.pages.following import event_for
 from tournament.pages.returning import refuse
 from tournament.pages.site import link_for_others, site_for_codes
@@ -156,3 +157,22 @@ def set_door(request: HttpRequest, tournament_slug: str, event_slug: str) -> Htt
         return entries_page(request, event, status=refusal.status, door_form=form)
     messages.success(request, _("Saved."))
     return redirect("entries", tournament_slug, event_slug)
+
+
+@require_POST
+@login_required
+def set_self_entry(request: HttpRequest, tournament_slug: str, event_slug: str) -> HttpResponse:
+    """Let players enter themselves, or stop that."""
+    event, director = event_for(request, tournament_slug, event_slug, "change_event")
+    form = SelfEntrySwitchForm(request.POST)
+    if not form.is_valid():
+        return entries_page(request, event, status=Refusal.status, self_entry_form=form)
+    try:
+        set_self_entry_of(event, **form.cleaned_data, by=director, at=timezone.now())
+    except Conflict:
+        raise
+    except Refusal as refusal:
+        refuse(form, refusal, field="until")
+        return entries_page(request, event, status=refusal.status, self_entry_form=form)
+    messages.success(request, _("Saved."))
+    return redirect(f"{reverse('entries', args=[tournament_slug, event_slug])}#self-entry")

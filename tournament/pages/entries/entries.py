@@ -25,7 +25,14 @@ from tournament.jobs.kinds import MOST_AT_ONCE, given_lines
 from tournament.jobs.services import start_job
 from tournament.models import Entry, Event, PublicSource
 from tournament.pages.entries.closing_forms import DiceForm, ReopenForm, RoundForm
-from tournament.pages.entries.forms import DoorForm, EntryFileForm, EntryForm, EntryListForm, TeamForm
+from tournament.pages.entries.forms import (
+    DoorForm,
+    EntryFileForm,
+    EntryForm,
+    EntryListForm,
+    SelfEntrySwitchForm,
+    TeamForm,
+)
 from tournament.pages.following import event_for, event_shown, find_event, page_of
 from tournament.past.moments import shows_the_past
 from tournament.roles.permissions import actions_of, require
@@ -72,6 +79,7 @@ def entries_page(request: HttpRequest, event: Event, *, status: int = 200, **typ
         "dice_form": DiceForm(),
         "reopen_form": ReopenForm(),
         "door_form": DoorForm(initial={name: getattr(event, name) for name in DoorForm.base_fields}),
+        "self_entry_form": SelfEntrySwitchForm(initial={"open": event.self_entry, "until": event.self_entry_until}),
         **typed,
     }
     asked = request.GET.get("q", "")[:80]

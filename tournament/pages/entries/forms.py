@@ -83,6 +83,21 @@ class DoorForm(forms.Form):
     )
 
 
+class SelfEntrySwitchForm(forms.Form):
+    """Whether players enter themselves, and until when."""
+
+    open = forms.BooleanField(label=_("Players enter themselves"), required=False)
+    until = forms.DateTimeField(
+        label=_("Until"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=_("Leave empty to let players enter until the draw."),
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{"auto_id": "self-entry-%s", **options})
+
+
 class LeaveForm(forms.Form):
     """How a player leaves: ``how`` is now, after the match in progress, or from the main bracket alone."""
 

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_http_methods
 
 from players.errors import Conflict, Refusal
 from players.models import User
-from tournament.entries.files import MAX_FILE
+from players.tables import MAX_FILE
 from tournament.entries.imports import import_entries, preview_import
 from tournament.entries.lists import EntryLine, line_from, parse_file
 from tournament.jobs.kinds import MOST_AT_ONCE, given_lines
 from tournament.jobs.services import start_job
 from tournament.models import Event
-from tournament.pages.entries.carried import carried, carry
+from tournament.pages.carried import carried, carry
 from tournament.pages.entries.forms import EntryFileForm
 from tournament.pages.following import event_for
 

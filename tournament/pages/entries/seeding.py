@@ -19,7 +19,7 @@ from players.services import fold_name
 from tournament.entries.seed_by import Proposed, earlier_events, seeds_by_event, seeds_by_ranking
 from tournament.entries.seeding import MAX_FAMILY, RowConflict, RowRefusal, Seeding, SeedingRow, set_seeding
 from tournament.models import Event
-from tournament.pages.entries.carried import carried, carry
+from tournament.pages.carried import carried, carry
 from tournament.pages.following import event_for
 from tournament.snapshot import EntrySnapshot, take_snapshot
 
@@ -88,7 +88,7 @@ def _rows_from(posted: QueryDict) -> list[SeedingRow]:
         is_seed = typed.isascii() and typed.isdecimal() and len(typed) < 10
         if typed and not is_seed:
             wrong[int(pk)] = _("“%(seed)s” is not a seed.") % {"seed": typed[:20]}
-        wanted = Seeding(int(typed) if is_seed else None, posted.get(f"family-{pk}", "").replace("\0", ""))
+        wanted = Seeding(int(typed) if is_seed else None, posted.get(f"family-{pk}", ""))
         rows.append(SeedingRow(int(pk), wanted, Seeding(seed, family)))
     if wrong:
         raise RowRefusal("seed_invalid", wrong)

@@ -12,11 +12,12 @@ from players.errors import Refusal
 from players.models import MAX_NAME
 from rules.profiles import DEFAULT_PROFILE, PROFILES
 from tournament.events.stages import MAX_QUALIFIERS
-from tournament.events.terms import MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES, EventTerms, check_options
+from tournament.events.terms import DECLARED, MOST_CLOCK_DELAY, MOST_CLOCK_MINUTES, EventTerms, check_options
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.options import MAX_LENGTH, MAX_LENGTHS, OptionField, OptionKind, Options, Seeding
 from tournament.models import Carry, PublicSource, default_tiebreaks
 from tournament.models.event import BOARDS
+from tournament.pages.event.declared_fields import DeclaredFields
 from tournament.pages.event.report_fields import REPORTS, ReportFields
 from tournament.pages.lines import LineField
 from tournament.ranking.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
@@ -206,8 +207,8 @@ def _chosen_name(field: forms.BoundField) -> str:
 RULES = ("starts_at", "profile", "crawford", "doubles", "boards", "clock_minutes", "clock_delay", "public_source")
 
 
-class EventForm(ReportFields, StageForm):
-    """The name, format, rules, reports and tie-break order of an event."""
+class EventForm(DeclaredFields, ReportFields, StageForm):
+    """The name, format, rules, reports, declared lists and tie-break order of an event."""
 
     field_order = ["name"]
     name = LineField(label=_("Name"), max_length=MAX_NAME)
@@ -217,7 +218,10 @@ class EventForm(ReportFields, StageForm):
     crawford = forms.BooleanField(
         label=_("Crawford game"),
         required=False,
-        help_text=_("Nobody may double in the first game in which a side needs only one point."),
+        help_text=_(
+            "Nobody may double in the first game in which a side needs only one point. Rules that speak of money play "
+            "alone leave this to the event."
+        ),
     )
     doubles = forms.BooleanField(
         label=_("Consultation doubles"),
@@ -281,7 +285,7 @@ class EventForm(ReportFields, StageForm):
         return {
             **cls.defaults(),
             "profile": DEFAULT_PROFILE.slug,
-            "crawford": True,
+            "crawford": DEFAULT_PROFILE.crawford,
             "boards": 1,
             "public_source": PublicSource.NONE.value,
             **cls.report_defaults(),
@@ -291,7 +295,7 @@ class EventForm(ReportFields, StageForm):
     @classmethod
     def values_of(cls, terms: EventTerms) -> dict[str, object]:
         """Return what the form shows for an event as it stands."""
-        same = ("name", *RULES, *REPORTS)
+        same = ("name", *RULES, *REPORTS, *DECLARED)
         return {
             **cls.options_of(terms.format, parse_options(terms.format, terms.options)),
             **{name: getattr(terms, name) for name in same},
@@ -373,5 +377,6 @@ class EventForm(ReportFields, StageForm):
             boards=int(data["boards"]),
             public_source=data["public_source"] or PublicSource.NONE.value,
             **{name: data[name] for name in REPORTS},
+            **self.declared_terms(),
             tiebreaks=[slug for slug in slugs if slug],
         )

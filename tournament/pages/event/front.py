@@ -11,7 +11,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from players.services import find_players, fold_name
+from players.registry.find import find_players
+from players.services import fold_name
 from tournament.backup.folder import kept_backups
 from tournament.backup.keep import is_late
 from tournament.career.winners import last_winners
@@ -99,7 +100,7 @@ def _is_running(event: Event) -> bool:
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
     """Find players and tournaments whose names have this text in them."""
-    text = request.GET.get("q", "")[:80].replace("\0", "")
+    text = request.GET.get("q", "")[:80]
     folded = fold_name(text)
     names = Tournament.objects.values_list("pk", "name", "place") if folded else []
     wanted = [pk for pk, name, place in names if folded in fold_name(f"{name} {place}")][:MOST_FOUND]

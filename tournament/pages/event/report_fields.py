@@ -56,7 +56,7 @@ class ReportFields(forms.Form):
         chosen = [
             gettext("phones in play") if self["phones"].value() else gettext("reports after the match"),
             ngettext("%(count)s minute to object", "%(count)s minutes to object", int(minutes)) % {"count": minutes}
-            if minutes.isascii() and minutes.isdecimal()
+            if minutes.isascii() and minutes.isdecimal() and len(minutes) < 5
             else gettext("no time limit"),
             gettext("chances shown") if self["shows_chances"].value() else "",
         ]

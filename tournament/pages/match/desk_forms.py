@@ -2,15 +2,22 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any
+from datetime import date
+from typing import Any, cast
 
 from django import forms
+from django.utils import timezone
 
+from matches.attached import lay_beside
 from matches.claims import claim_of
 from matches.error_rates import write_rate
-from matches.models import Match, Scoresheet
+from matches.evidence import Evidence
+from matches.models import SIDES, Match, Scoresheet
+from tournament.models import Fixture
 from tournament.pages.match.forms import (
+    AttachForm,
     AwardForm,
+    DeadlineForm,
     EndAdvanceForm,
     ErrorRatesForm,
     FinalForm,
@@ -22,7 +29,8 @@ from tournament.pages.match.forms import (
     place,
 )
 from tournament.pages.match.ruling_forms import RulingFacts, crawford_game, empty_forms
-from tournament.pages.returning import retype
+from tournament.pages.returning import name_sides, retype
+from tournament.results.unplayed import why_undecided
 from tournament.snapshot import EntrySnapshot, MemberSnapshot, SheetSnapshot
 
 SEEN = ("key", "base", "ruling_count")
@@ -69,6 +77,23 @@ def started_from(report: Scoresheet | None, sheet: SheetSnapshot | None) -> dict
     return {"sheet_form": SheetForm(initial=submission, games=claim.games), "opened": "sheet"}
 
 
+def evidence_forms(match: Match, sheet: SheetSnapshot | None, asked: str) -> dict[str, object]:
+    """Return the records attached to the match beside its sheet, and the form that attaches another.
+
+    With ``asked``, the id of one of them, the form that corrects the sheet has its games, and waits for a reason.
+    """
+    found = Evidence.objects.filter(match=match).select_related("match", *(f"match__{side}" for side in SIDES))
+    laid = [lay_beside(one, tuple(sheet.games) if sheet else ()) for one in found]
+    form = AttachForm()
+    name_sides(form, match.name_a, match.name_b)
+    taken = next((one for one in laid if str(one.evidence.pk) == asked), None)
+    forms_of: dict[str, object] = {"evidence": laid, "attach_form": form}
+    if taken is None or not taken.results:
+        return forms_of
+    submission = {"key": uuid.uuid4().hex, "base": sheet.number if sheet else 0}
+    return {**forms_of, "sheet_form": SheetForm(initial=submission, games=taken.results), "opened": "sheet"}
+
+
 def ruling_forms(
     match: Match, facts: RulingFacts, *, ruling_count: int, waited: int | None, typed: Mapping[str, object]
 ) -> dict[str, object]:
@@ -112,6 +137,19 @@ def walkover_form(match: Match, typed: WalkoverForm | None) -> WalkoverForm:
     form = typed or WalkoverForm(initial={"key": uuid.uuid4().hex})
     place(form, "walkover", match)
     return form
+
+
+def deadline_forms(match: Match, fixture: Fixture, last: date, typed: Mapping[str, object]) -> dict[str, object]:
+    """Return the form that moves the deadline, with what was ``typed`` into it, and the offers of both sides.
+
+    Once the deadline is over they say why the rule of the event leaves the match to the director, if it does.
+    """
+    form = typed.get("deadline_form") or DeadlineForm(initial={"to": last})
+    place(cast("DeadlineForm", form), "deadline", match)
+    made = fixture.offers.select_related("entry__player", "entry__partner")
+    offers = [{"name": one.entry.name, "days": [date.fromisoformat(day) for day in one.days]} for one in made]
+    why_not = why_undecided(fixture, at=timezone.now())
+    return {"deadline_form": form, "offers": offers, "why_undecided": why_not}
 
 
 def rates_form(match: Match, rates: tuple[int, int] | None) -> ErrorRatesForm:

@@ -56,6 +56,18 @@ def place(form: forms.BaseForm, way: str, match: Match) -> None:
     name_sides(form, match.name_a, match.name_b)
 
 
+class AttachForm(forms.Form):
+    """A match record for a match, and the side in its left column where the names do not tell."""
+
+    file = forms.FileField(
+        label=_("Match record (.mat, .txt, .sgf, .xg or .bgf)"),
+        widget=forms.FileInput(attrs={"accept": ".mat,.txt,.sgf,.xg,.bgf"}),
+    )
+    left = forms.ChoiceField(
+        label=_("Player in the left column"), choices=[("", _("as the names tell")), *SIDES], required=False
+    )
+
+
 class SubmissionForm(RepairForm):
     """The fields of every result: a key against double submission, and the sheet it builds on.
 
@@ -66,11 +78,17 @@ class SubmissionForm(RepairForm):
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     confirmed = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
+    played_at = forms.DateTimeField(
+        label=_("When did the match end?"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:
         """Return the claim that the valid form makes, given the games of the sheet it was based on. Raises Refusal."""
         data = self.cleaned_data
-        return Claim(key=data["key"], base=data["base"], answered=data["confirmed"], reason=data["reason"])
+        said = {"answered": data["confirmed"], "reason": data["reason"], "played_at": data["played_at"]}
+        return Claim(key=data["key"], base=data["base"], **said)
 
 
 class GameForm(forms.Form):
@@ -265,6 +283,13 @@ class WalkoverForm(forms.Form):
     key = forms.RegexField(KEY, strip=False, widget=forms.HiddenInput)
     to = forms.ChoiceField(choices=SIDES, required=False, widget=forms.HiddenInput)
     reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
+
+
+class DeadlineForm(forms.Form):
+    """The new deadline of a match, and the reason."""
+
+    to = forms.DateField(label=_("Last day to play"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
+    reason = LineField(label=_("Reason"), max_length=MAX_REASON)
 
 
 class RateField(forms.DecimalField):

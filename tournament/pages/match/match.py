@@ -1,6 +1,9 @@
 """The page of a match: live score and score sheet for everybody, entry and correction for its director."""
 
 import uuid
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -24,12 +27,14 @@ from rules.sheet import GameResult
 from tournament.changes.versions import read_versions
 from tournament.corrections.changes import EnterResult, VoidResult
 from tournament.hall.waiting import with_waits
-from tournament.models import FormerMatch
+from tournament.models import Fixture, FormerMatch, Stage
 from tournament.models.team import event_of, find_fixture, present_matches
 from tournament.pages.following import page_of
 from tournament.pages.match.desk_forms import (
     bench_forms,
+    deadline_forms,
     entry_forms,
+    evidence_forms,
     label_sides,
     rates_form,
     ruling_forms,
@@ -41,18 +46,25 @@ from tournament.pages.match.offering import make_or_offer
 from tournament.pages.match.ruling_forms import RulingFacts
 from tournament.pages.returning import refuse, retype
 from tournament.pages.rules.form import board_query
+from tournament.reporting.counting import lists_of
+from tournament.reporting.shown import rated_lines
+from tournament.reporting.stakes import stakes_of
 from tournament.results.boards import seat_reserve
 from tournament.results.enter import next_match_begun
 from tournament.results.error_rates import set_error_rates
 from tournament.results.walkovers import walk_over
 from tournament.roles.claims import withholds
 from tournament.roles.permissions import actions_of, require_among, who_may
-from tournament.snapshot import FixtureState, SheetSnapshot, benches, take_snapshot, view_sheet
+from tournament.snapshot import FixtureSnapshot, FixtureState, SheetSnapshot, benches, take_snapshot, view_sheet
+from tournament.snapshot.deadlines import rule_sentence
+
+ONE_SESSION = timedelta(hours=12)
 
 
 def find_match(match_id: int) -> Match:
     sides = ("side_a__club", "side_b__club", "partner_a", "partner_b")
-    found = present_matches().select_related(*sides, "record").defer("record__data")
+    found = present_matches().select_related(*sides, "record", "acceptance")
+    found = found.defer("record__data")
     return get_object_or_404(found, pk=match_id)
 
 
@@ -208,23 +220,28 @@ def _outside_draws(request: HttpRequest, match: Match, context: dict, status: in
     )
 
 
+def is_of_several_days(stage: Stage, now: datetime) -> bool:
+    """Whether the stage was drawn so long ago that a result may come later than its match."""
+    return stage.drawn_at is not None and now - stage.drawn_at > ONE_SESSION
+
+
 def _past_sheets(history: History) -> list[tuple[Scoresheet, SheetSnapshot]]:
     """Return all sheets but the current one, the last first, each under its terms."""
     past = (sheet for sheet in reversed(history.sheets) if sheet is not history.current)
     return [(sheet, view_sheet(history.terms_of(sheet), sheet)) for sheet in past]
 
 
-def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
-    fixture = find_fixture(match)
-    versions = read_versions(fixture.stage.event.tournament_id) if fixture is not None else None
-    current = (history := load_history(match)).current
-    sheet = view_sheet(match.terms, current) if current else None
-    allowed = actions_of(request.user, fixture.stage.event) if fixture is not None else frozenset()
+def _as_it_stands(match: Match, fixture: Fixture | None, history: History, allowed: Collection[str]) -> dict[str, Any]:
+    """Return what the page tells of the match by its score sheets, to a reader who may do ``allowed``."""
+    sheet = view_sheet(match.terms, history.current) if history.current else None
     is_disputed, is_withheld = withholds(history.reports, ()), withholds(history.reports, allowed)
     score = sheet.score if sheet else match.terms.opening
-    context: dict = {"match": match, "sheet": sheet, "score": score}
-    context |= {"is_disputed": is_disputed, "is_withheld": is_withheld}
-    context |= {
+    return {
+        "match": match,
+        "sheet": sheet,
+        "score": score,
+        "is_disputed": is_disputed,
+        "is_withheld": is_withheld,
         "is_void": sheet.conclusion == Conclusion.VOID if sheet else fixture is None,
         "follow": match.get_absolute_url(),
         "past_sheets": [] if is_withheld else _past_sheets(history),
@@ -234,14 +251,40 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         "profile": _(PROFILES[match.profile].name),
         "shows_chances": fixture is None or fixture.stage.event.shows_chances,
     }
+
+
+def _pairing_forms(match: Match, pairing: FixtureSnapshot, extra: dict) -> dict[str, Any]:
+    """Return the forms of a match of teams that is not over, and of error rates where they count."""
+    forms: dict[str, Any] = {}
+    if pairing.boards and pairing.state is not FixtureState.DONE:
+        forms["walkover_form"] = walkover_form(match, extra.pop("walkover_form", None))
+    if pairing.rates or pairing.is_rate_open:
+        forms["rates_form"] = rates_form(match, pairing.rates)
+    return forms
+
+
+def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 200) -> HttpResponse:
+    fixture = find_fixture(match)
+    versions = read_versions(fixture.stage.event.tournament_id) if fixture is not None else None
+    current = (history := load_history(match)).current
+    allowed = actions_of(request.user, fixture.stage.event) if fixture is not None else frozenset()
+    context = _as_it_stands(match, fixture, history, allowed)
+    sheet, score, is_withheld = context["sheet"], context["score"], context["is_withheld"]
     if fixture is None:
         return _outside_draws(request, match, {**context, **extra}, status)
     event = fixture.stage.event
     snapshot = with_waits(event.tournament, take_snapshot(event.pk))
+    context["rated"] = rated_lines(event, match)
+    context["asks_date"] = is_of_several_days(fixture.stage, timezone.now())
     context["fixture"] = pairing = snapshot.fixture_of(match.pk)
     boards = pairing.boards if pairing is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)
+    if any(line.counts is None for line in context["rated"]) and (board is not None or not boards):
+        context["stakes"] = stakes_of(fixture, event, match, lists_of(event), timezone.now())
     context["reports"] = (board or pairing).reports if pairing is not None and not is_withheld else ()
+    if pairing is not None and pairing.deadline is not None and pairing.state is not FixtureState.DONE:
+        context["deadline"] = pairing.deadline
+        context["deadline_sentence"] = rule_sentence(pairing.unplayed, pairing.deadline)
     context["waits_for"] = (board or pairing).waits_for if pairing is not None else None
     context["dispute"] = "" if is_withheld else describe_dispute(match, history.claims)
     if "enter_result" in allowed and "fragment" not in request.GET:
@@ -250,16 +293,18 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
         facts = RulingFacts(match.terms, sheet, score, event.late_minutes)
         if "settle_report" in allowed:
             extra = settling(request, history, sheet) | extra
+        asked = request.GET.get("record", "") if request.method == "GET" else ""
+        extra = evidence_forms(match, sheet, asked) | extra
         context |= entry_forms(match, sheet, extra)
         context |= ruling_forms(match, facts, ruling_count=len(history.rulings), waited=waited, typed=extra)
         if "repair_result" not in allowed and current and next_match_begun(event, fixture, current):
             context["closed"] = who_may(event, "repair_result")
         if "seat_reserve" in allowed and pairing is not None and board is not None and not board.has_sheet:
             context["benches"] = bench_forms(match, benches(snapshot, pairing, board), extra.pop("reserve_form", None))
-        if pairing is not None and pairing.boards and pairing.state is not FixtureState.DONE:
-            context["walkover_form"] = walkover_form(match, extra.pop("walkover_form", None))
-        if pairing is not None and (pairing.rates or pairing.is_rate_open):
-            context["rates_form"] = rates_form(match, pairing.rates)
+        if "move_deadline" in allowed and "deadline" in context:
+            context |= deadline_forms(match, fixture, context["deadline"], extra)
+        if pairing is not None:
+            context |= _pairing_forms(match, pairing, extra)
     response = page_of(
         request,
         event,

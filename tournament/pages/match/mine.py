@@ -7,7 +7,6 @@ from datetime import datetime
 from functools import wraps
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -32,6 +31,7 @@ from tournament.entries.buying_in import may_buy_in
 from tournament.entries.links import LinkEnded, read_token, require_open
 from tournament.entries.report import confirm_by_link, dispute_by_link, report_by_link
 from tournament.hall.waiting import with_waits
+from tournament.mine.deadlines import MyDeadline, deadlines_of
 from tournament.mine.time_limit import counts_at
 from tournament.models import Entry, Event, PublicSource
 from tournament.models.team import find_fixture
@@ -90,6 +90,7 @@ class MyMatch:
     round: str = ""
     counts_at: datetime | None = None
     returned: Returned | None = None
+    deadline: MyDeadline | None = None
 
     @property
     def board(self) -> int:
@@ -301,16 +302,16 @@ def render_mine(
     returned: Returned | None = None,
     refusal: Refusal | None = None,
     status: int = 200,
-    typed: Mapping[str, forms.Form] | None = None,
+    typed: Mapping[str, object] | None = None,
     template: str = PAGE,
 ) -> HttpResponse:
-    """Answer with the page of the entry; what was ``typed`` into a form for the public value comes back."""
+    """Answer with the page of the entry; what was ``typed`` into another form comes back."""
     topics = topics_of(entry)
     versions = read_versions(entry.event.tournament_id)
     snapshot = with_waits(entry.event.tournament, take_snapshot(entry.event_id), versions)
     matches = [
         replace(match, returned=returned) if returned and returned.match_id == match.played.match_id else match
-        for match in _matches_of(snapshot, entry.pk)
+        for match in _matches_of(snapshot, entry)
     ]
     context = {"entry": entry, "event": snapshot, "token": token, "matches": matches, "refusal": refusal}
     context |= {"word_form": WordForm(), "dice_form": DiceForm(), **_value_of(entry, snapshot)}
@@ -356,25 +357,27 @@ def _ladder_of(entry: Entry, snapshot: EventSnapshot) -> dict[str, object]:
     }
 
 
-def _matches_of(snapshot: EventSnapshot, entry_id: int) -> list[MyMatch]:
+def _matches_of(snapshot: EventSnapshot, entry: Entry) -> list[MyMatch]:
     """Return the entry's matches, open ones first, with the boards of each match together.
 
     The number of queries is fixed, but for some for each match about which more than one has told something, or in
     which a report waits for the end of its time.
     """
     drawn = [(stage, fixture) for stage in snapshot.stages for fixture in stage.fixtures]
-    met = [(stage, fixture) for stage, fixture in drawn if entry_id in fixture.entry_ids]
-    found = []
+    met = [(stage, fixture) for stage, fixture in drawn if entry.pk in fixture.entry_ids]
+    deadlines, found = dict(deadlines_of(snapshot, entry, at=timezone.now())), []
     for stage, fixture in sorted(met, key=lambda one: not _is_open(one[1])):
         round = round_name(stage, fixture)
-        side = Side.A if fixture.a.entry is not None and fixture.a.entry.id == entry_id else Side.B
+        side = Side.A if fixture.a.entry is not None and fixture.a.entry.id == entry.pk else Side.B
         for played in fixture.boards or (fixture,):
             if played.match_id is not None:
                 mine = next((report for report in played.reports if report.side == side), None)
                 theirs = tuple(report for report in played.reports if report.side != side)
                 told, claims = _dispute(played)
                 limit = counts_at(snapshot, played)
-                found.append(MyMatch(fixture, played, side, mine, theirs, told, snapshot.phones, claims, round, limit))
+                about = fixture, played, side, mine, theirs, told, snapshot.phones, claims, round, limit
+                # Boards of a team share the deadline of their match, which is told with the first of them.
+                found.append(MyMatch(*about, deadline=deadlines.pop((stage.number, fixture.key), None)))
     return found
 
 

@@ -2,8 +2,10 @@
 
 from datetime import datetime
 
+from matches.models import Match
 from tournament.changes.versions import Versions
 from tournament.draw.kept import chain_now
+from tournament.entries.self_entry import entered_oneself
 from tournament.hall.announcements import current
 from tournament.hall.director_calls import director_call_of
 from tournament.hall.surroundings import surroundings_of
@@ -11,8 +13,11 @@ from tournament.mine.now import Kind, Now, now_of
 from tournament.mine.places import opponents_of, places_of, ranking_name
 from tournament.mine.stakes import Stake, stakes_of
 from tournament.models import Entry
+from tournament.models.team import PLACES
 from tournament.money.accounts import EntryAccounts, Ledger
 from tournament.money.ledger import view_ledger
+from tournament.reporting.stakes import Stake as Official
+from tournament.reporting.stakes import stakes_of_open
 from tournament.snapshot import EventSnapshot
 
 
@@ -23,10 +28,11 @@ def parts_of(entry: Entry, snapshot: EventSnapshot, versions: Versions, *, at: d
     ledger = view_ledger(snapshot) if snapshot.has_money else None
     return {
         "now": now,
-        "stakes": _stakes(entry, snapshot, now, ledger),
+        "stakes": _stakes(entry, snapshot, now, ledger, at),
         "announcements": current(entry.event.tournament, entry.event, at),
         "director_call": director_call_of(now.match.match_id) if now.match and now.match.match_id else None,
         "my_places": places_of(snapshot, entry.pk),
+        "may_take_back": (entry.waiting or not snapshot.is_drawn) and entered_oneself(entry),
         "my_prizes": _prizes(ledger, entry) if now.kind is Kind.OVER else (),
         "my_money": _money(ledger, entry),
         "opponents": opponents_of(snapshot, entry.pk),
@@ -34,11 +40,18 @@ def parts_of(entry: Entry, snapshot: EventSnapshot, versions: Versions, *, at: d
     }
 
 
-def _stakes(entry: Entry, snapshot: EventSnapshot, now: Now, ledger: Ledger | None) -> tuple[Stake, ...]:
+def _stakes(entry: Entry, snapshot: EventSnapshot, now: Now, ledger: Ledger | None, at: datetime) -> tuple[Stake, ...]:
     """Return what follows from the match that can be played now."""
     if now.fixture is None or now.match is None:
         return ()
-    return stakes_of(chain_now(entry.event), snapshot, now.fixture, entry.pk, ledger)
+    match_id = now.match.match_id if now.match is now.fixture and entry.event.rated_for else None
+    official = _official(match_id, at) if match_id is not None else []
+    return stakes_of(chain_now(entry.event), snapshot, now.fixture, entry.pk, ledger, official)
+
+
+def _official(match_id: int, at: datetime) -> list[Official]:
+    match = Match.objects.select_related(*PLACES).filter(pk=match_id).first()
+    return stakes_of_open(match, at) if match is not None else []
 
 
 def _prizes(ledger: Ledger | None, entry: Entry) -> tuple[tuple[str, int], ...]:

@@ -14,9 +14,12 @@ from matches.models import SIDES, Record, SheetState
 from matches.rating_line import rating_line
 from matches.services import matches_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet
 from players.errors import Conflict
-from players.models import Merge, Player, RankingList
+from players.models import Merge, Player, RankingList, Visibility
 from players.ratings import DEFAULT_RATING
-from players.services import find_players, fold_name, name_order
+from players.registry.find import find_players, people_called
+from players.registry.roles import rights_of
+from players.registry.title_rules import has_title_tables
+from players.services import name_order
 from tournament.career.career import career_of
 from tournament.career.versus import versus_of
 from tournament.changes.topics import MAX_TOPICS, event_topic
@@ -34,13 +37,8 @@ MOST_POINTS = 20
 
 @require_safe
 def players(request: HttpRequest) -> HttpResponse:
-    text = request.GET.get("q", "")[:80].replace("\0", "")
-    folded = fold_name(text)
-    found = (
-        Player.objects.filter(merged_into__isnull=True, folded_name__contains=folded)
-        .select_related("club")
-        .order_by(name_order(), "id")
-    )
+    text = request.GET.get("q", "")[:80]
+    found = people_called(text, sees_all=request.user.is_superuser).select_related("club").order_by(name_order(), "id")
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     template = (
         "tournament/people/_players.html" if "HX-Request" in request.headers else "tournament/people/players.html"
@@ -51,7 +49,7 @@ def players(request: HttpRequest) -> HttpResponse:
 @require_safe
 def suggestions(request: HttpRequest) -> HttpResponse:
     """Suggest known players for what is being typed into an entry form."""
-    text = request.GET.get("name", "")[:80].replace("\0", "")
+    text = request.GET.get("name", "")[:80]
     return render(request, "tournament/people/_suggestions.html", {"players": find_players(text, limit=8)})
 
 
@@ -114,7 +112,10 @@ def _merges_of(player: Player, request: HttpRequest) -> dict[str, object]:
     merges = list(standing.select_related("gone", "by").order_by("id"))
     players = {merge.pk: [merge.kept_id, merge.gone_id] for merge in merges if merge.detail}
     allowed = may_merge_these(request.user, {None: [player.pk], **players})
-    return {"merges": merges, "undoable": allowed, "may_merge": None in allowed}
+    sees = rights_of(request.user, player).sees
+    has_titles = (sees or player.visibility == Visibility.PUBLIC) and has_title_tables()
+    told = {"may_merge": None in allowed, "sees_registry": sees, "has_titles": has_titles}
+    return {"merges": merges, "undoable": allowed, **told}
 
 
 def _records_of(player: Player) -> QuerySet[Record]:
@@ -150,7 +151,7 @@ def merge(request: HttpRequest, player_id: int) -> HttpResponse:
     """Choose a duplicate, show it beside the player, and merge the two on confirmation."""
     kept = get_object_or_404(Player.objects.select_related("club"), pk=player_id, merged_into__isnull=True)
     require_merger(request.user, [kept])
-    text = request.GET.get("q", kept.name)[:80].replace("\0", "")
+    text = request.GET.get("q", kept.name)[:80]
     context: dict[str, object] = {"player": kept, "q": text}
     if request.method == "POST":
         gone = _player_of(request.POST.get("gone", ""))

@@ -20,7 +20,8 @@ from rules.ids import (
     position_id,
     typed_position,
 )
-from rules.notation import Play, parse_play
+from rules.notation import Play
+from rules.notations import read_play
 from rules.plays import Roll
 from rules.position import START, Position
 from rules.profiles import DEFAULT_PROFILE, PROFILES, RuleProfile
@@ -121,7 +122,7 @@ class RulesForm(forms.Form):
         label=_("Play"),
         required=False,
         max_length=MAX_PLAY_LENGTH,
-        help_text=_("Such as 24/18 13/11, bar/20*, 6/off(2)."),
+        help_text=_("Such as 24/18 13/11, bar/20*, 6/off(2); or S1-S5 S12-W9 for white, who starts from S1."),
     )
     mirrored = forms.BooleanField(required=False)
     show = forms.IntegerField(required=False, min_value=0, max_value=5000)
@@ -140,19 +141,15 @@ class RulesForm(forms.Form):
         return "was" in self.data
 
     def clean_play(self) -> str:
-        text = self.cleaned_data["play"]
-        try:
-            parse_play(text)
-        except NotationError as error:
-            raise forms.ValidationError(
-                _("This is not a play. Write it like 24/18 13/11, bar/20*, 6/off(2), always forward."), code="play"
-            ) from error
-        return " ".join(text.split())
+        return " ".join(self.cleaned_data["play"].split())
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if "id" in data and "was" in data:
             data["id"], data["situation"] = self._situation(data)
+        if data.get("play") and _made(data["play"], data.get("situation") or self._last_shown()[0]) is None:
+            sentence = _("This is not a play. Write it like 24/18 13/11, bar/20*, 6/off(2), always forward.")
+            self.add_error("play", forms.ValidationError(sentence, code="play"))
         return data
 
     def question(self) -> RulesQuestion:
@@ -172,14 +169,15 @@ class RulesForm(forms.Form):
             moved, text = True, _text_of(situation)
         if moved and do != "judge":
             play = ""
+        made = _made(play, situation)
         return RulesQuestion(
             id=text,
             situation=situation,
             roll=roll,
             profile=PROFILES[data.get("profile") or DEFAULT_PROFILE.slug],
             mirrored=data.get("mirrored", False) != (do == "mirror"),
-            play_text=play,
-            play=parse_play(play) if play else None,
+            play_text=play if made is not None else "",
+            play=made,
             show=0 if self.sent else data.get("show") or 0,
             match_id=data.get("match"),
         )
@@ -222,6 +220,14 @@ class RulesForm(forms.Form):
             return parse_id(text)
         except NotationError as error:
             raise forms.ValidationError({field: sentence(error)}) from error
+
+
+def _made(text: str, situation: Situation) -> Play | None:
+    """Return the play of the player on roll; None for no text, and for one that is not a play of theirs."""
+    try:
+        return read_play(text, situation.on_roll) if text else None
+    except NotationError:
+        return None
 
 
 def handed_on(situation: Situation, position: Position) -> Situation:

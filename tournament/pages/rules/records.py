@@ -2,17 +2,26 @@
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import Exists, OuterRef, Q
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
-from matches.models import Record
+from matches.accept_records import KNOWN, read_known
+from matches.acceptance import Acceptance
+from matches.models import Record, Verdict
+from players.errors import Refusal
+from players.registry.roles import reach_of
+from rules.errors import Finding
+from rules.profiles import DEFAULT_PROFILE, PROFILES
 from rules.records.formats import loads
+from rules.records.known import NOTHING, Known
 from rules.records.playback import Playback, play_through
 from rules.records.record import RecordError
 from tournament.models.team import present_matches
+from tournament.pages.rules.record_forms import AcceptForm, TakeBackForm
 from tournament.referee.playback import first_place, query_of, show_place
 
 STEP_SECONDS = 300
@@ -27,12 +36,18 @@ def records(request: HttpRequest) -> HttpResponse:
     """List the imported records, most recent first: to everybody those of matches that lists show, to those who have
     signed in also those that created no match.
     """
+    accepted = Acceptance.objects.filter(record=OuterRef("pk"), taken_back_at__isnull=True)
     found = Record.objects.select_related("match__side_a", "match__side_b").defer("data").order_by("-pk")
+    found = found.annotate(is_accepted=Exists(accepted))
     if not request.user.is_authenticated:
-        found = found.filter(match__in=present_matches())
+        found = found.filter(Q(match__in=present_matches()) | Q(is_accepted=True))
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     lines = [(one, _finding(one)) for one in page]
-    return render(request, "tournament/rules/records.html", {"page": page, "lines": lines})
+    return render(
+        request,
+        "tournament/rules/records.html",
+        {"page": page, "lines": lines, "may_import": reach_of(request.user).is_officer},
+    )
 
 
 @require_safe
@@ -40,27 +55,77 @@ def records(request: HttpRequest) -> HttpResponse:
 def record(request: HttpRequest, record_id: int) -> HttpResponse:
     """Show a move of the record, with the rest of the page or, for htmx, on its own.
 
-    Everybody may see a record that made a match; one that does not hold, only signed-in users.
+    Everybody may see a record that made a match or was accepted as one; others, only signed-in users.
     """
+    return render_record(request, record_id, request.GET)
+
+
+def render_record(
+    request: HttpRequest,
+    record_id: int,
+    asked: QueryDict,
+    form: AcceptForm | None = None,
+    back_form: TakeBackForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Show the record judged with what is ``asked``, and the forms that accept it and take that back."""
     found = get_object_or_404(Record.objects.select_related("match__side_a", "match__side_b"), pk=record_id)
-    if found.match is None and not request.user.is_authenticated:
+    told = found.acceptances.select_related("match", "by", "taken_back_by")
+    accepted = [] if found.match is not None else list(told)
+    standing = next((one for one in accepted if one.taken_back_at is None), None)
+    if found.match is None and standing is None and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
-    context: dict[str, object] = {"record": found, "finding": _finding(found)}
+    is_importer = found.match is None and reach_of(request.user).is_officer
+    context: dict[str, object] = {"record": found, "finding": _finding(found), "accepted": accepted}
+    context["is_importer"] = is_importer
+    if standing is not None and is_importer:
+        context["back_form"] = back_form or TakeBackForm()
     try:
         loaded = loads(bytes(found.data))
     except RecordError:
-        return render(request, "tournament/rules/record.html", context)
-    playback = play_through(loaded)
-    context |= {"names": loaded.names, "length": loaded.length, "playback": playback}
+        return render(request, "tournament/rules/record.html", context, status=status)
+    known, context["unclear"] = _known(asked)
+    profile = PROFILES[found.match.profile] if found.match else DEFAULT_PROFILE
+    playback = play_through(loaded, profile, known)
+    judged = playback.replay
+    context |= {
+        "names": judged.names,
+        "length": judged.length,
+        "playback": playback,
+        "notes": [_shown(note) for note in judged.notes],
+        "asked": {key: asked.get(key, "") for key in KNOWN},
+    }
+    if is_importer and found.match is None and standing is None and judged.verdict.value != Verdict.REFUSED:
+        context["accept_form"] = form or AcceptForm(initial=asked.dict(), told=judged)
+    if known != NOTHING:
+        context["told"] = {
+            "verdict": Verdict(judged.verdict.value).label,
+            "score": (judged.score.a, judged.score.b),
+            "finding": _shown(judged.finding) if judged.finding else None,
+        }
     if playback.games:
-        context |= _place(request, playback, loaded.names)
+        context |= _place(request, playback, judged.names)
     alone = "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
     # Without a script the browser comes back to the board; htmx stays where the reader is.
     context["anchor"] = "" if alone else "#playback"
-    response = render(request, "tournament/rules/_playback.html" if alone else "tournament/rules/record.html", context)
+    template = "tournament/rules/_playback.html" if alone else "tournament/rules/record.html"
+    response = render(request, template, context, status=status)
     patch_cache_control(response, private=True, **({"max_age": STEP_SECONDS} if alone else {"no_cache": True}))
     patch_vary_headers(response, ["Cookie", "Accept-Language", "HX-Request"])
     return response
+
+
+def _known(asked: QueryDict) -> tuple[Known, str]:
+    """Return what the reader says of the record, and the sentence about what they said that cannot be read."""
+    try:
+        return read_known({key: asked.get(key, "")[:200] for key in KNOWN}), ""
+    except Refusal as refusal:
+        return NOTHING, str(refusal)
+
+
+def _shown(finding: Finding) -> dict[str, object]:
+    """Return a finding in the reader's language, with its game and row."""
+    return {"game": finding.game, "row": finding.row, "message": _(finding.template) % finding.params}
 
 
 def _place(request: HttpRequest, playback: Playback, names: tuple[str, str]) -> dict[str, object]:

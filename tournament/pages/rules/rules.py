@@ -12,7 +12,6 @@ from rules.cube import CENTRED
 from rules.disputes import Outcome
 from rules.equity import DEFAULT_TABLE, win_probability
 from rules.ids import FORMATS, Offer, Progress, Situation, typed_position
-from rules.notation import format_play
 from rules.score import Side
 from tournament.models.team import event_of
 from tournament.pages.match.forms import LEVEL_NAMES
@@ -70,7 +69,7 @@ def _answer(question: RulesQuestion) -> dict[str, object]:
     }
     if question.roll is None:
         return answer
-    plays = list_plays(position, question.roll, question.profile)
+    plays = list_plays(position, question.roll, question.profile, situation.on_roll)
     verdict = None if question.play is None else judge(plays, question.play)
     after = verdict.after if verdict and verdict.after else None
     if 0 < question.show <= len(plays.written):
@@ -78,7 +77,7 @@ def _answer(question: RulesQuestion) -> dict[str, object]:
     lines = [
         {
             "number": number,
-            "text": format_play(written.play),
+            "text": plays.text_of(written.play),
             "query": question.query(show=number, play=""),
             "shown": written.after == after,
             **typed_position(written.after),

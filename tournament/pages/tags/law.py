@@ -9,8 +9,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext
 
-from matches.models import Match, SheetChange, SheetSource, SheetState
+from matches.models import Match, Scoresheet, SheetChange, SheetSource, SheetState
 from rules.score import Side
+from tournament.results.by_rule import reason_of
 from tournament.roles.authors import by_author
 from tournament.roles.claims import sees_claims
 from tournament.snapshot.states import STATE_NAMES, MatchState
@@ -91,12 +92,25 @@ def sheet_steps(changes: Sequence[SheetChange], match: Match, may: Set[str]) -> 
                 reporter=names.get(sheet.side, ""),
                 is_scorers=sheet.source == SheetSource.SCORER,
                 who="" if _is_by_reporter(change) else names.get(change.side) or author_for(change.by, may),
-                reason=change.reason if change.state != SheetState.DISPUTED or sees_claims(may or ()) else "",
+                reason=_reason(change, may),
                 is_first=sheet.pk not in seen,
             )
         )
         seen.add(sheet.pk)
     return steps
+
+
+@register.filter
+def reason_said(sheet: Scoresheet) -> str:
+    """Return the reason of a score sheet."""
+    return reason_of(sheet)
+
+
+def _reason(change: SheetChange, may: Set[str]) -> str:
+    """Return why the state changed, as a reader with the actions ``may`` is told."""
+    if change.state == SheetState.DISPUTED and not sees_claims(may or ()):
+        return ""
+    return change.reason or (reason_of(change.sheet) if change.state == SheetState.CONFIRMED else "")
 
 
 def _is_by_reporter(change: SheetChange) -> bool:

@@ -79,6 +79,12 @@ def profile_name(slug: str) -> str:
 
 
 @register.filter
+def knows_matches(slug: str) -> bool:
+    """Whether the text of the rule profile speaks of matches, and not of money play alone."""
+    return PROFILES[slug].match_play
+
+
+@register.filter
 def tiebreak_name(slug: str) -> str:
     return _(TIEBREAKS[slug].name) if slug in TIEBREAKS else slug
 

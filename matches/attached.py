@@ -1,0 +1,185 @@
+"""Records beside the score sheet of a match: attaching one, and both told game by game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from itertools import zip_longest
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from matches.accept_records import broken
+from matches.acceptance import Acceptance
+from matches.evidence import Evidence
+from matches.holding import hold_matches
+from matches.models import Match, Record, Verdict
+from players.errors import Conflict, Refusal, in_words
+from players.models import User
+from players.services import fold_name
+from rules.keeper import alike
+from rules.profiles import PROFILES
+from rules.records.formats import loads
+from rules.records.identity import identity_of
+from rules.records.known import Known
+from rules.records.record import MatchRecord, RecordError
+from rules.records.replay import Replay, replay
+from rules.score import Side
+from rules.sheet import GameResult
+
+PLACES = 6
+"""The most records of one match that each side may propose by its link, and that those who enter results may attach."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A record that was read and replayed as one of a match, which had these ``terms`` then."""
+
+    name: str
+    data: bytes
+    identity: str
+    exchanged: bool
+    terms: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A game of the sheet and of the record by its number; ``first`` marks the first that they tell differently."""
+
+    number: int
+    sheet: GameResult | None
+    record: GameResult | None
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """An attached record beside the sheet: its verdict, its finding in words, all games, and whether any differs."""
+
+    evidence: Evidence
+    verdict: str
+    finding: str
+    games: tuple[Compared, ...]
+    results: tuple[GameResult, ...]
+
+    @property
+    def proposer(self) -> str:
+        """The name of the player who proposed the record; empty if the staff attached it."""
+        match = self.evidence.match
+        return {Side.A.value: match.name_a, Side.B.value: match.name_b}.get(self.evidence.side, "")
+
+    @property
+    def differs_at(self) -> int | None:
+        """The number of the first game that sheet and record tell differently."""
+        return next((game.number for game in self.games if game.first), None)
+
+
+def read_submission(match: Match, data: bytes, *, name: str, left: Side | None = None) -> Submission:
+    """Read the record and replay it as one of the match; nothing need be locked.
+
+    ``left`` is the side in the left column, which the names tell if it is None. Raises Refusal for a record that cannot
+    be read or breaks a rule, and where nobody can tell who is who.
+    """
+    try:
+        record = loads(data)
+    except RecordError as error:
+        raise broken(error.finding) from error
+    exchanged = (left or _left_of(match, record)) is Side.B
+    judged = _judge(match, record, exchanged=exchanged)
+    if judged.verdict.value == Verdict.REFUSED and judged.finding is not None:
+        raise broken(judged.finding)
+    return Submission(name, data, identity_of(record, replay(record)), exchanged, _terms_of(match))
+
+
+def attach(
+    match: Match, submission: Submission, *, by: User | None, at: datetime, side: Side | None = None
+) -> tuple[Evidence, bool]:
+    """Attach the record to the match, which must be locked; the second value says whether it is new.
+
+    A ``side`` proposes the record by its private link. Raises Conflict if the match has other terms by now, for a
+    record that made a match of its own, and where the side has as many as it may have.
+    """
+    if _terms_of(match) != submission.terms:
+        raise Conflict("match_changed", _("The match has changed in the meantime. Send the record again."))
+    hold_matches([submission.identity])
+    digest, placed = sha256(submission.data).hexdigest(), Evidence.objects.filter(match=match, side=side or "")
+    known = placed.filter(sha256=digest).first()
+    if known is not None:
+        return known, False
+    _require_unused(submission.identity)
+    if placed.count() >= PLACES:
+        raise Conflict("records_too_many", _("There are as many records of this match as there may be."))
+    evidence = Evidence.objects.create(
+        match=match,
+        sha256=digest,
+        identity=submission.identity,
+        name=submission.name[-200:],
+        data=submission.data,
+        exchanged=submission.exchanged,
+        by=by if side is None else None,
+        side=side.value if side else "",
+        at=at,
+    )
+    return evidence, True
+
+
+def _require_unused(identity: str) -> None:
+    standing = Acceptance.objects.filter(taken_back_at__isnull=True)
+    used = Record.objects.filter(Q(match__isnull=False) | Q(acceptances__in=standing), identity=identity)
+    if (other := used.defer("data").first()) is None:
+        return
+    sentence = (
+        _("This record was accepted as a match: it is record %(number)s.")
+        if other.match_id is None
+        else _("This record was imported as record %(number)s and has a match of its own, which may be rated.")
+    )
+    raise Conflict("record_has_match", sentence % {"number": other.pk})
+
+
+def _terms_of(match: Match) -> tuple[object, ...]:
+    """Return what a record of the match is judged by: its rules, its length, its start and who plays."""
+    people = (match.side_a_id, match.side_b_id, match.partner_a_id, match.partner_b_id)
+    return (match.profile, match.length, match.start_a, match.start_b, *people)
+
+
+def lay_beside(evidence: Evidence, games: Sequence[GameResult]) -> Laid:
+    """Tell the record beside the games of the current sheet, with the record's players on their sides."""
+    judged = _judge(evidence.match, loads(bytes(evidence.data)), exchanged=evidence.exchanged)
+    results = judged.games
+    if evidence.exchanged:
+        results = tuple(replace(game, winner=game.winner.other) for game in results)
+    compared: list[Compared] = []
+    differed = False
+    for number, (told, proved) in enumerate(zip_longest(games, results), start=1):
+        differs = told is None or proved is None or not alike(told, proved)
+        compared.append(Compared(number, told, proved, differs and not differed))
+        differed = differed or differs
+    finding = in_words(judged.finding) if judged.finding else ""
+    verdict = str(Verdict(judged.verdict.value).label)
+    return Laid(evidence, verdict, finding, tuple(compared), results)
+
+
+def _judge(match: Match, record: MatchRecord, *, exchanged: bool) -> Replay:
+    """Replay the record as one of this match: with its rules, its length, its start and its players."""
+    order = -1 if exchanged else 1
+    first, second = (match.start_a, match.start_b)[::order]
+    left, right = (f"A {match.name_a}", f"B {match.name_b}")[::order]
+    start = (first, second) if first or second else None
+    known = Known(start=start, length=match.length, names=(left[:80], right[:80]))
+    return replay(record, PROFILES[match.profile], known=known)
+
+
+def _left_of(match: Match, record: MatchRecord) -> Side:
+    """Return the side whose name stands in the left column. Raises Refusal if the names do not tell."""
+    left, right = (fold_name(name) for name in record.names)
+    a, b = fold_name(match.name_a), fold_name(match.name_b)
+    if a == b or {left, right}.isdisjoint({a, b}) or (left == a and right == a):
+        raise _unclear(match)
+    if left == a or right == b:
+        return Side.A
+    return Side.B
+
+
+def _unclear(match: Match) -> Refusal:
+    sentence = _("The record's names are not those of the match: say whether %(a)s or %(b)s is in the left column.")
+    return Refusal("record_sides_unclear", sentence % {"a": match.name_a, "b": match.name_b}, field="left")

@@ -1,0 +1,1 @@
+"""The registry: federations and their members, by rows with dates of which none is overwritten."""

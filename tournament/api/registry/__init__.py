@@ -1,0 +1,1 @@
+"""The API of the registry: federations and clubs, and what is recorded of a person."""

@@ -1,0 +1,1 @@
+"""The API for official lists: reports of events, approvals, rulings on rating, and policies."""

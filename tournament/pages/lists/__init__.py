@@ -1,0 +1,1 @@
+"""Pages of official lists: what has been published, for everybody, and how officers make and publish it."""

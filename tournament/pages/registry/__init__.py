@@ -1,0 +1,1 @@
+"""Pages of the registry: federations and clubs, and what is recorded of a person."""

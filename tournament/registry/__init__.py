@@ -1,0 +1,1 @@
+"""The registry where it reaches into events: people and clubs that change while draws and standings show them."""

@@ -1,0 +1,39 @@
+"""Attaching a match record to a match of an event: by those who enter results, or as a proposal of a player."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from matches.attached import Submission, attach, read_submission
+from matches.evidence import Evidence
+from matches.models import Match
+from matches.services import lock_sheets
+from players.models import User
+from rules.score import Side
+from tournament.changes.record import record_change, require_running
+from tournament.draw.steps import lock_fixture, place_details
+
+
+def attach_record(
+    match: Match, data: bytes, *, name: str, left: Side | None = None, by: User | None, at: datetime
+) -> Evidence:
+    """Attach the record to the match; the same again changes nothing. The result stays what the score sheet says.
+
+    It is replayed before the event is locked. Raises Refusal and Conflict as :func:`matches.attached.read_submission`
+    and :func:`matches.attached.attach` do.
+    """
+    return attach_submission(match, read_submission(match, data, name=name, left=left), by=by, at=at)
+
+
+@transaction.atomic
+def attach_submission(
+    match: Match, submission: Submission, *, by: User | None, at: datetime, side: Side | None = None
+) -> Evidence:
+    """Attach the record, which has been replayed, as :func:`attach_record` does, or as a proposal of the ``side``."""
+    event, fixture, at = lock_fixture(match, at)
+    require_running(event)
+    evidence, is_new = attach(lock_sheets(match).match, submission, by=by, at=at, side=side)
+    if is_new:
+        said = {"match": match.pk, "evidence": evidence.pk, "side": evidence.side}
+        record_change(event, verb="attach_record", by=by, at=at, **place_details(fixture, match), **said)
+    return evidence
