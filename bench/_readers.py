@@ -73,10 +73,15 @@ class Reader:
 
 
 async def read(sites: list[str], paths: list[str], count: int) -> None:
-    """Let the readers read until standard input ends; print how long each answer took, and the statuses."""
+    """Let the readers read until standard input ends; print how long each answer took, and the statuses.
+
+    They read for themselves until the first two answers are there: a short evening does not begin before.
+    """
     over = asyncio.Event()
     readers = [Reader(sites[number % len(sites)], paths, Random(number)) for number in range(count)]
     tasks = [asyncio.create_task(reader.read(over)) for reader in readers]
+    while sum(len(one.times) for one in readers) < 2 and not any(task.done() for task in tasks):  # noqa: ASYNC110
+        await asyncio.sleep(AGAIN_SECONDS)
     print("ready", flush=True)
     began = time.monotonic()
     await asyncio.to_thread(sys.stdin.read)

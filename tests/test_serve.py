@@ -135,7 +135,7 @@ def test_stopping_waits_for_no_preparation(tmp_path: Path) -> None:
         parts = descendants(started.process.pid)
         assert [command_line(pid).split(b"\0")[3] for pid in parts] == [b"preparation"]
         assert started.stop() == 0
-        assert not any(alive(pid) for pid in parts)
+        wait_until(lambda: not any(alive(pid) for pid in parts), why="the preparation has ended with its parent")
         assert started.log.read_text() == "\nStopped.\n"
 
 

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.csrf import csrf_protect, ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from matches.claims import Claim, claim_of
@@ -195,9 +195,13 @@ def until_it_ends(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
 
 @require_safe
+@ensure_csrf_cookie
 @until_it_ends
 def my_entry(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page of the entry, or to a page that asks again what has changed on it."""
+    """Show the page of the entry, or to a page that asks again what has changed on it.
+
+    The first answer sets the cookie of forms, also without a form: two later ones at once would set two.
+    """
     entry = entry_of(token)
     return follow_mine(request, entry, lambda template: render_mine(request, entry, token, template=template))
 
