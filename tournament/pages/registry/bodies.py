@@ -25,6 +25,7 @@ from players.registry.find import suspected_duplicates
 from players.registry.memberships import members_on
 from players.registry.people import Person, create_person
 from players.registry.roles import appoint, dismiss, forbidden, reach_of, require_club, require_federation, roles_at
+from players.registry.visibility import requests_before
 from players.services import name_order
 from tournament.pages.registry.forms import ClubForm, FederationForm, PersonForm, UserForm
 from tournament.pages.returning import refuse
@@ -55,6 +56,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
         "members": Player.objects.filter(members_on(found, today), merged_into=None).count(),
         "roles": roles_at(found) if keeps else [],
         "form": UserForm(),
+        "wishes": requests_before(found) if keeps else [],
         "appoints": keeps,
         "imports": found.imports.select_related("by").defer("data")[:10] if keeps else [],
     }
