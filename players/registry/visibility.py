@@ -6,10 +6,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal
-from players.models import Player, User, Visibility, VisibilityRequest
+from players.models import Federation, Player, User, Visibility, VisibilityRequest
 from players.registry.people import lock_person
 from players.registry.public_names import change_names
-from players.registry.roles import forbidden, reach_of, require_officer_of
+from players.registry.roles import Reach, forbidden, reach_of, require_officer_of, rights_over
 
 
 @transaction.atomic
@@ -44,3 +44,11 @@ def answer_request(request: VisibilityRequest, *, granted: bool, by: User | None
     request.granted, request.answered_at, request.answered_by = granted, at, by
     request.save(update_fields=["granted", "answered_at", "answered_by"])
     return request
+
+
+def requests_before(federation: Federation) -> list[VisibilityRequest]:
+    """Return the requests that wait and that officers of this federation may answer, with the people; oldest first."""
+    waiting = VisibilityRequest.objects.filter(granted__isnull=True, player__merged_into__isnull=True)
+    found = list(waiting.select_related("player").order_by("at", "pk"))
+    rights = rights_over(Reach(federations=frozenset({federation.pk})), [request.player for request in found])
+    return [request for request in found if rights[request.player_id].officer]

@@ -27,16 +27,15 @@ from tournament.changes.record import require_running
 from tournament.corrections.paper import Paper, standing_advances
 from tournament.draw.calls import prefetched_call
 from tournament.draw.reconcile import Repair
+from tournament.results.dates import confirmed_date, require_played_at
 from tournament.results.enter import (
     MayRepair,
-    confirmed_date,
     end_advance,
     enter_result,
     nobody_advanced,
     nothing_stands,
     refuse_of_absence,
     require_open,
-    require_played_at,
     require_reason,
     verb_of,
     void_result,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from players.errors import Refusal
 from players.models import MAX_NAME, Player
 from players.registry.find import known_by
+from players.registry.numbered import Numbered, people_numbered
 from players.services import clean_name, create_player, ensure_clubs, fold_name, is_name
 from tournament.draw.chain import load_people
 from tournament.entries.lists import EntryLine, parse_team, refusal_of_line, require_seed
@@ -34,8 +35,10 @@ class Enrolment:
         self.allows_again = format.allows_reentry and (stage.drawn_at is not None or not format.takes_buy_ins())
         self.at = at
         people = [person for line in lines for person in persons_of(self.event, line)]
+        self.by_number = people_numbered(person.name for person in people if person.player_id is None)
         self.by_name = known_by(fold_name(person.name) for person in people)
-        new = [person for person in people if person.player_id is None and not self._known(person)]
+        unnumbered = [person for person in people if person.player_id is None and person.name not in self.by_number]
+        new = [person for person in unnumbered if not self._known(person)]
         ensure_clubs(person.club for person in new if is_name(person.club))
         entered = event.entries.all()
         self.taken: dict[int, int] = {}
@@ -144,6 +147,8 @@ class Enrolment:
             if player is None:
                 raise refusal_of_line(line, "player_unknown", _("There is no such player."))
             return player.merged_into or player
+        if line.name in self.by_number:
+            return _of_number(line, self.by_number[line.name])
         known = self._known(line)
         if len(known) > 1:
             sentence = _("%(count)s players are called %(name)s. Type the name and choose one, or add the club.")
@@ -160,6 +165,18 @@ class Enrolment:
 
     def _known(self, line: EntryLine) -> list[Player]:
         return [player for player in self.by_name.get(fold_name(line.name), []) if _fits(player, line)]
+
+
+def _of_number(line: EntryLine, found: Numbered) -> Player:
+    """Return the person who has the number in place of a name. Raises Refusal unless it is one person's."""
+    if len(found.people) == 1:
+        return found.people[0]
+    if found.people:
+        sentence = _("Several people have the number %(number)s: write whose it is, such as “%(example)s”.")
+        why = sentence % {"number": found.typed, "example": found.example}
+        raise refusal_of_line(line, "player_ambiguous", why)
+    why = _("Nobody whose name is public has the number “%(number)s”: type the name.") % {"number": found.typed}
+    raise refusal_of_line(line, "player_unknown", why)
 
 
 def persons_of(event: Event, line: EntryLine) -> list[EntryLine]:

@@ -130,6 +130,7 @@ def _fates(event: Event, lines: Sequence[EntryLine], at: datetime) -> Iterator[F
     room, free = MAX_ENTRIES - event.entries.count(), free_places(event)
     enrolment, admission = Enrolment(event, stage, lines, at), Admission(stage)
     known = {player.pk for players in enrolment.by_name.values() for player in players}
+    known |= {player.pk for found in enrolment.by_number.values() for player in found.people}
     entered = 0
     for line in lines:
         tried = enrolment.copy()

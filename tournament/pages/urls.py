@@ -44,7 +44,7 @@ from tournament.pages.mine import acts, day, find
 from tournament.pages.money import money, pools, terms
 from tournament.pages.people import people, personal, roles
 from tournament.pages.proof import proof
-from tournament.pages.registry import bodies, person, titles, webhooks
+from tournament.pages.registry import bodies, members, person, titles, webhooks
 from tournament.pages.registry import imports as registry_imports
 from tournament.pages.reporting import events as reported
 from tournament.pages.reporting import inbox
@@ -297,7 +297,7 @@ urlpatterns = [
     path("federations/new/", bodies.new_federation, name="new-federation"),
     path("federations/<slug:code>/", bodies.federation, name="federation"),
     path("federations/<slug:code>/edit/", bodies.edit, name="edit-federation"),
-    path("federations/<slug:code>/members/", bodies.members, name="members"),
+    path("federations/<slug:code>/members/", members.members, name="members"),
     path("federations/<slug:code>/members/import/", registry_imports.import_page, name="import-members"),
     path("federations/<slug:code>/clubs/new/", bodies.new_club, name="new-club"),
     path("federations/<slug:code>/lists/new/", make.new_list, name="new-list"),

@@ -26,6 +26,7 @@ from tournament.draw.steps import find_place, lock_fixture, place_details, recor
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
 from tournament.models.team import matches_in
+from tournament.results.dates import confirmed_date, require_played_at
 from tournament.roles.permissions import forbidden
 
 MayRepair = bool | Callable[[Event], bool]
@@ -291,30 +292,6 @@ def require_open(event: Event, fixture: Fixture, sheet: Scoresheet | None, reaso
     place = place_details(find_place(event, later), later)
     key = place_of(place["fixture"], place.get("board", 0))
     raise RepairNeeded("correction_closed", sentence % {"key": key, "match": later})
-
-
-def confirmed_date(sheet: Scoresheet | None) -> datetime | None:
-    """Return when the match was played, as a confirmed sheet says it; None where there is none."""
-    return sheet.played_at if sheet is not None and sheet.state == SheetState.CONFIRMED else None
-
-
-def require_played_at(fixture: Fixture, confirmed: datetime | None, claim: Claim, at: datetime) -> None:
-    """Raise Refusal for a date of play before the draw of the stage or in the future.
-
-    A claim with another date than the ``confirmed`` one needs a reason. Both ends are taken to the minute. It is asked
-    once the claim is entered: that somebody else was faster comes first.
-    """
-    if claim.played_at is None:
-        return
-    drawn_at = fixture.stage.drawn_at
-    if claim.played_at > at or (drawn_at is not None and claim.played_at < drawn_at.replace(second=0, microsecond=0)):
-        raise Refusal(
-            "played_at_out_of_range",
-            _("A match is played after its draw and before its result is entered: correct the date of play."),
-            field="played_at",
-        )
-    if confirmed not in (None, claim.played_at) and not claim.reason.strip():
-        raise Refusal("reason_missing", _("This changes when the match was played: give a reason."), field="reason")
 
 
 def next_match_begun(event: Event, fixture: Fixture, sheet: Scoresheet) -> Match | None:

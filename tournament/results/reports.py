@@ -18,7 +18,8 @@ from rules.score import Side
 from tournament.changes.record import require_running
 from tournament.draw.steps import lock_fixture, record_result
 from tournament.models import Event, Fixture
-from tournament.results.enter import follow_result, require_played_at
+from tournament.results.dates import require_played_at
+from tournament.results.enter import follow_result
 from tournament.roles.permissions import require
 
 

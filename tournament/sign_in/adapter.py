@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from players.models import User
 from tournament.sign_in.browsers import device_name
+from tournament.sign_in.first_page import first_page_of
 from tournament.sign_in.fresh import forget_proofs_ahead
 from tournament.sign_in.links import site_of
 from tournament.sign_in.names import hold_names, is_anothers
@@ -113,6 +114,10 @@ class UserAccounts(DefaultAccountAdapter):
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
+
+    def get_login_redirect_url(self, request: HttpRequest) -> str:
+        """Return where somebody lands who has signed in with a passkey alone."""
+        return first_page_of(request.user) if isinstance(request.user, User) else reverse("home")
 
     def get_client_ip(self, request: HttpRequest) -> str:
         return request.META.get("REMOTE_ADDR") or NOWHERE

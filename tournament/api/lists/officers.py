@@ -46,6 +46,7 @@ from tournament.api.registry.bodies import read_choices
 from tournament.api.schema import WRITE, problems
 from tournament.reporting.correcting import correction_lines
 from tournament.reporting.source import SOURCE
+from tournament.reporting.unfinished import not_ended
 
 TERMS = (
     *("name_empty", "name_too_long", "name_unprintable", "number_out_of_range", "club_unknown", "classes_out_of_order"),
@@ -139,7 +140,11 @@ class DraftView(ApiView):
         require_keeper(user_of(request), found)
         sent = ListCutSerializer.valid(request.query_params.dict())
         draft = draft_next(found, cut_on(**sent), at=timezone.now(), source=SOURCE)
-        told = {**draft_told(draft), "corrections": correction_lines(found, draft.corrections)}
+        told = {
+            **draft_told(draft),
+            "corrections": correction_lines(found, draft.corrections),
+            "not_ended": [event.pk for event in not_ended(found, draft.cut.matches_until)],
+        }
         return Response(ListDraftSerializer(told).data)
 
 

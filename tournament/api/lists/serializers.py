@@ -254,6 +254,9 @@ class ListDraftSerializer(serializers.Serializer):
     matches = serializers.IntegerField(help_text="How many are counted in this publication.")
     counts = ListDraftCountsSerializer()
     corrections = ListCorrectionSerializer(many=True)
+    not_ended = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Events that declare the list and count once they have ended."
+    )
     lines = ListDraftLineSerializer(many=True)
 
 
@@ -262,7 +265,7 @@ OF_LINE = ("rank", "player", "value", "delta", "experience", "matches", "class_n
 
 
 def draft_told(draft: Draft) -> dict[str, Any]:
-    """Return the draft as it is answered, but for its corrections."""
+    """Return the draft as it is answered, but for its corrections and the events that have not ended."""
     counts = {name: len(getattr(draft, name)) for name in COUNTED}
     lines = [
         {

@@ -15,15 +15,15 @@ from players.errors import Refusal
 from players.models import Club, Federation, Player, RegistryImport, RegistryRole
 from players.registry import bodies
 from players.registry.bodies import ClubData, FederationData
-from players.registry.find import people_called, suspected_duplicates
+from players.registry.find import suspected_duplicates
 from players.registry.matching import NEW, Choices
 from players.registry.member_import import preview_members
-from players.registry.memberships import members_on
 from players.registry.names import own_name
 from players.registry.records import numbers_of
 from players.registry.roles import appoint, dismiss, forbidden, reach_of, require_federation, roles_at
+from players.registry.roll import RollLine, Standing, people_on, roll_of
 from tournament.api.access import Api, ApiView, Pages, user_of
-from tournament.api.filtering import ClubFilter
+from tournament.api.filtering import ID, ClubFilter
 from tournament.api.parsing import ListCSVParser, XLSXParser
 from tournament.api.registry.serializers import (
     ClubDataSerializer,
@@ -208,22 +208,31 @@ class MembersView(Api, generics.ListAPIView):
     pagination_class = Pages
     queryset = Player.objects.none()
 
-    def get_queryset(self) -> QuerySet[Player]:
-        people = people_called(self.request.query_params.get("q", ""), sees_all=True)
-        today = members_on(find_federation(self.kwargs["code"]), timezone.localdate())
-        return people.filter(today).select_related("club").order_by("folded_name", "id")
-
     @extend_schema(
-        summary="List today's members of a federation",
-        description="For its officers.",
-        parameters=[OpenApiParameter("q", OpenApiTypes.STR, description="Part of a name, or a number.")],
+        summary="List the members of a federation by family name",
+        description="For its officers. Without `membership` they are today's. `any` adds those whose membership has "
+        "lapsed, and people of its clubs, or with its number, who have none.",
+        parameters=[
+            OpenApiParameter("q", OpenApiTypes.STR, description="Part of a name, or a number."),
+            OpenApiParameter("club", ID, description="The id of the club that they are in."),
+            OpenApiParameter("membership", OpenApiTypes.STR, enum=[*Standing.values, "any"], default="valid"),
+        ],
         responses={200: FederationMemberSerializer(many=True)} | problems(403),
     )
     def get(self, request: Request, code: str) -> Response:
-        federation = find_federation(code)
+        federation, asked = find_federation(code), request.query_params
         require_federation(user_of(request), federation)
-        page = self.paginate_queryset(self.get_queryset()) or []
-        numbers = dict(numbers_of(federation, page))
+        wanted = asked.get("membership", Standing.VALID.value)
+        lines = roll_of(
+            federation,
+            timezone.localdate(),
+            text=asked.get("q", ""),
+            club=int(asked["club"]) if "club" in asked else None,
+            standings=list(Standing) if wanted == "any" else [Standing(wanted)],
+        )
+        page: list[RollLine] = self.paginate_queryset(lines) or []
+        people = people_on(page)
+        numbers, stands = dict(numbers_of(federation, people)), {line.player: line.standing for line in page}
         told = [
             {
                 "id": player.pk,
@@ -231,8 +240,9 @@ class MembersView(Api, generics.ListAPIView):
                 "club": player.club.name if player.club else "",
                 "country": player.country,
                 "number": numbers.get(player.pk, ""),
+                "membership": stands[player.pk],
             }
-            for player in page
+            for player in people
         ]
         return self.get_paginated_response(FederationMemberSerializer(told, many=True).data)
 

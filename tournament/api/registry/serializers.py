@@ -27,6 +27,7 @@ from players.registry.models import MAX_ISSUER, MAX_NUMBER, MAX_PATTERN, MAX_SOU
 from players.registry.names import own_name
 from players.registry.people import born_of
 from players.registry.records import MAX_EVIDENCE
+from players.registry.roll import Standing
 from tournament.api.fields import (
     IdField,
     LineField,
@@ -253,6 +254,7 @@ class FederationMemberSerializer(serializers.Serializer):
     club = serializers.CharField()
     country = serializers.CharField()
     number = serializers.CharField()
+    membership = serializers.ChoiceField(Standing.choices, help_text="How the membership stands today.")
 
 
 class MemberFateSerializer(serializers.Serializer):

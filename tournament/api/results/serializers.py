@@ -91,7 +91,8 @@ class ResultSerializer(RepairSerializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="When the match ended, if not just now; ratings go by it. To change it takes a `reason`.",
+        help_text="When the match ended, if not just now, back to the first day of the tournament; ratings go by it. "
+        "To change it takes a `reason`.",
     )
     reason = LineField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
 

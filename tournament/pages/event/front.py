@@ -1,6 +1,6 @@
 """The home page: what is being played now, what comes next, who won last, and the search."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from zoneinfo import ZoneInfo
 
@@ -11,7 +11,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from players.lists.models import OfficialList
+from players.models import Federation
 from players.registry.find import find_players
+from players.registry.roles import reach_of
 from players.services import fold_name
 from tournament.backup.folder import kept_backups
 from tournament.backup.keep import is_late
@@ -32,6 +35,7 @@ KINDS = ("live", "called", "disputed")
 def home(request: HttpRequest) -> HttpResponse:
     signed_in = request.user.is_authenticated
     record = newest_record()
+    kept = _federations_of(request)
     backup_is_late = request.user.is_superuser and is_late(kept_backups(), at=timezone.now())
 
     def context() -> dict[str, object]:
@@ -47,10 +51,11 @@ def home(request: HttpRequest) -> HttpResponse:
             shown |= {"cards": cards[:MOST_CARDS], "more": max(len(cards) - MOST_CARDS, 0)}
             shown |= {"winners": last_winners(MOST_WINNERS), "record": record and last_record(record)}
         if "fragment" not in request.GET:
-            shown |= {"deleted": _deleted_of(request), "backup_is_late": backup_is_late}
+            shown |= {"deleted": _deleted_of(request), "backup_is_late": backup_is_late, "kept": kept}
         return shown
 
-    allowed = [*(["sign_out"] if signed_in else []), *(["see_late_backup"] if backup_is_late else [])]
+    allowed: list[object] = [*(["sign_out"] if signed_in else []), *(["see_late_backup"] if backup_is_late else [])]
+    allowed += [("keeps", one.code, one.name, [(each.slug, each.name) for each in one.lists]) for one in kept]
     return topic_page(request, template="event/home", follows=["all"], about=record, context=context, allowed=allowed)
 
 
@@ -77,6 +82,24 @@ def _cards_of(snapshot: EventSnapshot, zone: ZoneInfo) -> list[Card]:
         for card in cards
         if card.kind in KINDS
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A federation of which the visitor is an officer, with its official lists."""
+
+    code: str
+    name: str
+    lists: tuple[OfficialList, ...]
+
+
+def _federations_of(request: HttpRequest) -> list[Kept]:
+    """Return the federations of which the visitor is an officer; an administrator keeps all, and is shown none."""
+    reach = reach_of(request.user)
+    if not reach.federations:
+        return []
+    found = Federation.objects.filter(pk__in=reach.federations).prefetch_related("official_lists")
+    return [Kept(one.code, one.name, tuple(one.official_lists.all())) for one in found]
 
 
 def _deleted_of(request: HttpRequest) -> list[Tournament]:

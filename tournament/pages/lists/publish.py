@@ -34,6 +34,7 @@ from tournament.pages.lists.published import find_list
 from tournament.pages.returning import refuse
 from tournament.reporting.correcting import correction_lines
 from tournament.reporting.source import SOURCE
+from tournament.reporting.unfinished import not_ended
 
 MOST_LINES, MOST_CHANGES = 2000, 20
 
@@ -123,6 +124,7 @@ def _shown(found: OfficialList, draft: Draft, form: CutForm) -> dict[str, object
     why = _reasons(found, draft, {*gone, *rest[:MOST_LINES]})
     return {
         "draft": draft,
+        "not_ended": not_ended(found, draft.cut.matches_until),
         "counts": {name: len(getattr(draft, name)) for name in counted} | {"unlisted": len(rest)},
         "corrections": correction_lines(found, draft.corrections[:MOST_LINES]),
         "most_changed": _named(draft, changed[:MOST_CHANGES]),

@@ -225,6 +225,11 @@ def is_of_several_days(stage: Stage, now: datetime) -> bool:
     return stage.drawn_at is not None and now - stage.drawn_at > ONE_SESSION
 
 
+def is_dated(sheet: Scoresheet | None) -> bool:
+    """Whether the match ended so long before its result was entered that the page should say when."""
+    return sheet is not None and sheet.at - sheet.played_at > ONE_SESSION
+
+
 def _past_sheets(history: History) -> list[tuple[Scoresheet, SheetSnapshot]]:
     """Return all sheets but the current one, the last first, each under its terms."""
     past = (sheet for sheet in reversed(history.sheets) if sheet is not history.current)
@@ -275,7 +280,8 @@ def render_match(request: HttpRequest, match: Match, extra: dict, status: int = 
     event = fixture.stage.event
     snapshot = with_waits(event.tournament, take_snapshot(event.pk))
     context["rated"] = rated_lines(event, match)
-    context["asks_date"] = is_of_several_days(fixture.stage, timezone.now())
+    context["asks_date"] = True
+    context["shows_end"] = is_of_several_days(fixture.stage, timezone.now()) or is_dated(current)
     context["fixture"] = pairing = snapshot.fixture_of(match.pk)
     boards = pairing.boards if pairing is not None else ()
     context["board"] = board = next((board for board in boards if board.match_id == match.pk), None)

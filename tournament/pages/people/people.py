@@ -1,5 +1,7 @@
 """Players with their matches and ratings, and ranking lists."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -14,10 +16,10 @@ from matches.models import SIDES, Record, SheetState
 from matches.rating_line import rating_line
 from matches.services import matches_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet
 from players.errors import Conflict
-from players.models import Merge, Player, RankingList, Visibility
+from players.models import ExternalId, Merge, Player, RankingList, Visibility
 from players.ratings import DEFAULT_RATING
 from players.registry.find import find_players, people_called
-from players.registry.roles import rights_of
+from players.registry.roles import reach_of, rights_of, rights_over
 from players.registry.title_rules import has_title_tables
 from players.services import name_order
 from tournament.career.career import career_of
@@ -48,9 +50,25 @@ def players(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def suggestions(request: HttpRequest) -> HttpResponse:
-    """Suggest known players for what is being typed into an entry form."""
-    text = request.GET.get("name", "")[:80]
-    return render(request, "tournament/people/_suggestions.html", {"players": find_players(text, limit=8)})
+    """Suggest known players for what is being typed into an entry form.
+
+    People of one name have their numbers beside them, for a reader who may see what the registry has of them.
+    """
+    found = find_players(request.GET.get("name", "")[:80], limit=8)
+    alike = [player for player in found if sum(player.folded_name == other.folded_name for other in found) > 1]
+    numbers = _numbers_of(request, alike) if alike else {}
+    lines = [(player, numbers.get(player.pk, "")) for player in found]
+    return render(request, "tournament/people/_suggestions.html", {"lines": lines})
+
+
+def _numbers_of(request: HttpRequest, players: Sequence[Player]) -> dict[int, str]:
+    """Return the numbers of those of these people of whom the reader may see them."""
+    rights = rights_over(reach_of(request.user), players)
+    seen = [player.pk for player in players if rights[player.pk].sees]
+    told: dict[int, str] = {}
+    for row in ExternalId.objects.filter(player__in=seen) if seen else ():
+        told[row.player_id] = f"{told.get(row.player_id, '')}, {row.issuer.upper()} {row.value}".removeprefix(", ")
+    return told
 
 
 @require_safe

@@ -1,5 +1,7 @@
 """Signing in on the pages, with the same limits as in the API."""
 
+from typing import Any
+
 from allauth.account.views import LoginView
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.http import HttpRequest, HttpResponse
@@ -9,8 +11,10 @@ from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 
 from players.errors import TooOften
+from players.models import User
 from tournament.models import Tournament
 from tournament.roles.throttling import SignInThrottle
+from tournament.sign_in.first_page import first_page_of
 
 
 def require_not_too_often(request: HttpRequest) -> None:
@@ -21,12 +25,22 @@ def require_not_too_often(request: HttpRequest) -> None:
 
 
 class SignInView(LoginView):
-    """Signs in; while there are no tournaments, the first page after the home page's sign-in is that of a new one."""
+    """Signs in; who comes from the home page lands on their own first page (:mod:`tournament.sign_in.first_page`).
+
+    While there are no tournaments, it is that of a new one for those who would land on the home page.
+    """
 
     template_name = "registration/login.html"
+    signing_in: User | None = None
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        self.signing_in = form.get_user()
+        return super().form_valid(form)
 
     def get_success_url(self) -> str:
         url = self.get_next_url() or reverse("home")
+        if url == reverse("home") and self.signing_in is not None:
+            url = first_page_of(self.signing_in)
         if url == reverse("home") and not Tournament.objects.exists():
             return reverse("new-tournament")
         return url

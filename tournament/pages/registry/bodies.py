@@ -19,13 +19,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.errors import Refusal
 from players.lists.published import lists_with_newest
-from players.models import Club, Federation, Membership, Player, RegistryRole, User
+from players.models import Club, Federation, Player, RegistryRole, User
 from players.registry.bodies import ClubData, FederationData, create_club, create_federation, edit_federation
-from players.registry.find import people_called, suspected_duplicates
+from players.registry.find import suspected_duplicates
 from players.registry.memberships import members_on
 from players.registry.people import Person, create_person
-from players.registry.records import numbers_of
 from players.registry.roles import appoint, dismiss, forbidden, reach_of, require_club, require_federation, roles_at
+from players.registry.visibility import requests_before
 from players.services import name_order
 from tournament.pages.registry.forms import ClubForm, FederationForm, PersonForm, UserForm
 from tournament.pages.returning import refuse
@@ -53,34 +53,14 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
         "keeps": keeps,
         "lists": lists_with_newest(found.official_lists.all()),
         "clubs": found.clubs.annotate(people=Count("players")).order_by("name"),
-        "members": Player.objects.filter(members_on(found, today)).count(),
+        "members": Player.objects.filter(members_on(found, today), merged_into=None).count(),
         "roles": roles_at(found) if keeps else [],
         "form": UserForm(),
+        "wishes": requests_before(found) if keeps else [],
         "appoints": keeps,
         "imports": found.imports.select_related("by").defer("data")[:10] if keeps else [],
     }
     return render(request, "tournament/registry/federation.html", context)
-
-
-@require_safe
-@login_required
-@never_cache
-def members(request: HttpRequest, code: str) -> HttpResponse:
-    """List today's members to the officers, with their own names and numbers."""
-    found = find_federation(code)
-    require_federation(_user(request), found)
-    text = request.GET.get("q", "")[:80]
-    people = people_called(text, sees_all=True).filter(members_on(found, timezone.localdate()))
-    page = Paginator(people.select_related("club").order_by(name_order(), "id"), PAGE).get_page(request.GET.get("page"))
-    shown = list(page)
-    rows = Membership.objects.filter(Membership.on(timezone.localdate()), federation=found, player__in=shown)
-    held: dict[int, list[Membership]] = {}
-    for row in rows.order_by("starts"):
-        held.setdefault(row.player_id, []).append(row)
-    numbers = dict(numbers_of(found, shown))
-    lines = [(player, numbers.get(player.pk, ""), held.get(player.pk, [])) for player in shown]
-    context = {"federation": found, "page": page, "lines": lines, "q": text}
-    return render(request, "tournament/registry/members.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

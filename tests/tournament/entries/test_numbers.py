@@ -1,0 +1,112 @@
+"""A member number in place of a name is the person who has it, or is refused: it makes nobody new."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.errors import Refusal
+from players.models import Player, Visibility
+from players.registry.bodies import FederationData, create_federation
+from players.registry.memberships import Term, add_membership
+from players.registry.numbered import people_numbered
+from players.registry.people import Person, create_person
+from players.registry.records import add_number
+from tests.builders import AT, build_event
+from tests.pages import text_of
+from tests.players.registry.people import Registry, build_registry
+from tournament.entries.imports import preview_import
+from tournament.entries.lists import EntryLine, parse_pasted
+from tournament.entries.services import add_entries
+from tournament.registry.people import show_as
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def registry() -> Registry:
+    registry = build_registry()
+    add_number(registry.holm, issuer="dbgf", value="408", by=None, at=AT)
+    return registry
+
+
+@pytest.fixture
+def event(director, registry):
+    return build_event(director, players=0, drawn=False)
+
+
+def enter(event, director, text: str) -> list[Player]:
+    return [entry.player for entry in add_entries(event, lines=parse_pasted(text), by=director, at=AT)]
+
+
+@pytest.mark.parametrize("typed", ["DBGF 408", "DBgF 408", "dbgf-408", "DBgF: 408", "DBgF nr. 408", "DBGF #408", "408"])
+def test_a_number_is_the_person_who_has_it(event, director, registry, typed):
+    people = Player.objects.count()
+    assert enter(event, director, f"1. {typed}\nBo Lund") == [registry.holm, Player.objects.get(name="Bo Lund")]
+    assert Player.objects.count() == people + 1
+
+
+@pytest.mark.parametrize("typed", ["DBgF 409", "409"])
+def test_a_number_that_nobody_has_is_refused_and_makes_nobody(event, director, typed):
+    people = Player.objects.count()
+    with pytest.raises(Refusal) as refused:
+        enter(event, director, f"Bo Lund\n{typed}")
+    assert refused.value.code == "player_unknown"
+    assert str(refused.value) == f"Line 2: Nobody whose name is public has the number “{typed}”: type the name."
+    assert Player.objects.count() == people
+
+
+def test_a_number_of_two_federations_needs_the_code(event, director, registry):
+    create_federation(FederationData("sbgf", "Svenska", "SE", "", 1, 1, ""), by=None)
+    other = create_person(Person("Ida", "Dahl"), by=None, at=AT)
+    add_number(other, issuer="sbgf", value="408", by=None, at=AT)
+    with pytest.raises(Refusal) as refused:
+        enter(event, director, "408")
+    assert refused.value.code == "player_ambiguous"
+    assert "such as “DBGF 408”" in str(refused.value)
+    assert enter(event, director, "DBGF 408\nSBGF 408") == [registry.holm, other]
+
+
+def test_a_number_tells_nobody_whose_the_initials_are(event, director, registry):
+    show_as(registry.holm, Visibility.INITIALS, by=registry.officer, at=AT)
+    with pytest.raises(Refusal) as hidden:
+        enter(event, director, "DBGF 408")
+    with pytest.raises(Refusal) as unknown:
+        enter(event, director, "DBGF 409")
+    assert str(hidden.value).replace("408", "409") == str(unknown.value)
+
+
+def test_names_with_digits_and_codes_of_nobody_stay_names(event, director):
+    names = ["Player 4", "Bo 2", "DBGF Holm", "XYZ 12"]
+    assert [player.name for player in enter(event, director, "\n".join(names))] == names
+
+
+def test_pairs_and_files_read_numbers_too(director, registry):
+    event = build_event(director, players=0, drawn=False, doubles=True)
+    [fate] = preview_import(event, lines=[EntryLine("DBGF 408 & Bo Lund", line=2)], at=AT).fates
+    assert [(one.name, one.player_id) for one in fate.people] == [("Asta Holm", registry.holm.pk), ("Bo Lund", None)]
+
+
+def test_names_without_digits_ask_nothing(django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert people_numbered(["Asta Holm", "Bo Lund"]) == {}
+
+
+def suggested(user) -> str:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return text_of(client.get(reverse("suggestions"), {"name": "asta"}))
+
+
+def test_people_of_one_name_are_told_apart_by_number_for_those_who_may_see_it(registry):
+    assert "408" not in suggested(registry.officer)
+    twin = create_person(Person("Asta", "Holm", "DK", "Vejle"), by=None, at=AT)
+    add_membership(twin, registry.federation, kind="guest", term=Term(AT.date(), None), by=None)
+    add_number(twin, issuer="dbgf", value="977", by=None, at=AT)
+    shown = suggested(registry.officer)
+    assert "Odense · DK · DBGF 408" in shown
+    assert "Vejle · DK · DBGF 977" in shown
+    for user in (None, registry.stranger):
+        shown = suggested(user)
+        assert "Odense · DK" in shown
+        assert "DBGF" not in shown

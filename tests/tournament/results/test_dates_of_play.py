@@ -1,0 +1,96 @@
+"""The date of play of any match: typed in later, in any order, and taken by the ratings in the order of play."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from matches.ratings import rated_matches
+from players.errors import Refusal
+from tests.builders import AT, build_event, claim, fixture_of
+from tests.tournament.api.client import CheckedClient
+from tournament.models import Tournament
+from tournament.results.enter import enter_result
+
+pytestmark = pytest.mark.django_db
+WEEK = timedelta(days=7)
+
+
+@pytest.fixture
+def event(director):
+    """A knockout of four whose first day was a week ago and which is drawn just now."""
+    event = build_event(director, players=4)
+    Tournament.objects.filter(pk=event.tournament_id).update(starts_on=(AT - WEEK).date())
+    return event
+
+
+def enter(event, director, key: str, *, at: datetime = AT, **said: object):
+    return enter_result(fixture_of(event, key).match, claim=claim(final=(5, 0), **said), by=director, at=at)
+
+
+def test_an_event_of_last_week_has_its_real_dates_though_it_is_drawn_today(event, director):
+    played = AT - WEEK + timedelta(hours=1)
+    sheet = enter(event, director, "M1-1", played_at=played)
+    assert (sheet.played_at, sheet.at) == (played, AT)
+
+
+@pytest.mark.parametrize("days", [-9, 1])
+def test_not_before_the_first_day_nor_in_the_future(event, director, days):
+    with pytest.raises(Refusal) as refused:
+        enter(event, director, "M1-1", played_at=AT + timedelta(days=days))
+    assert (refused.value.code, refused.value.field) == ("played_at_out_of_range", "played_at")
+
+
+def test_the_first_day_begins_in_the_time_zone_of_the_tournament(event, director):
+    Tournament.objects.filter(pk=event.tournament_id).update(time_zone="Asia/Tokyo")
+    event.refresh_from_db()
+    first = datetime.combine((AT - WEEK).date(), datetime.min.time(), tzinfo=Tournament.objects.get().zone)
+    with pytest.raises(Refusal):
+        enter(event, director, "M1-1", played_at=first - timedelta(minutes=1))
+    assert enter(event, director, "M1-1", played_at=first).played_at == first
+
+
+def test_a_final_is_not_played_before_its_semifinals(event, director):
+    for key in ("M1-1", "M1-2"):
+        enter(event, director, key, played_at=AT - timedelta(days=2))
+    with pytest.raises(Refusal) as refused:
+        enter(event, director, "M2-1", played_at=AT - timedelta(days=3))
+    assert refused.value.code == "played_at_out_of_range"
+    assert enter(event, director, "M2-1", played_at=AT - timedelta(days=1)).played_at == AT - timedelta(days=1)
+
+
+def test_a_match_that_was_drawn_before_the_first_day_may_be_played_from_then_on(event, director):
+    Tournament.objects.filter(pk=event.tournament_id).update(starts_on=(AT + WEEK).date())
+    played = AT + timedelta(days=1)
+    assert enter(event, director, "M1-1", at=AT + timedelta(days=2), played_at=played).played_at == played
+
+
+def test_ratings_take_the_matches_in_the_order_of_play(event, director):
+    enter(event, director, "M1-1", played_at=AT - timedelta(days=1))
+    enter(event, director, "M1-2", played_at=AT - timedelta(days=2))
+    order = [fixture_of(event, key).match_id for key in ("M1-2", "M1-1")]
+    assert [match.match_id for match in rated_matches()] == order
+
+
+def test_form_and_address_take_it_on_the_day_of_the_draw(director):
+    event = build_event(director, players=4)
+    now = timezone.localtime().replace(second=0, microsecond=0)
+    Tournament.objects.update(starts_on=(now - WEEK).date())
+    type(event).objects.update(created_at=now)
+    event.stages.update(drawn_at=now)
+    first, second = (fixture_of(event, key).match for key in ("M1-1", "M1-2"))
+    client = Client()
+    client.force_login(director)
+    assert "Played on another day?" in client.get(first.get_absolute_url()).content.decode()
+    played = now - timedelta(days=3)
+    typed = {"key": "c", "base": 0, "final_a": 5, "final_b": 1, "played_at": f"{played:%Y-%m-%dT%H:%M}"}
+    assert client.post(reverse("enter", args=[first.pk, "final"]), typed).status_code == 302
+    assert first.sheets.get().played_at == played
+    api = CheckedClient()
+    api.force_authenticate(director)
+    sent = {"key": "a", "base": 0, "final": [5, 1], "played_at": played.isoformat()}
+    assert api.post(f"matches/{second.pk}/result/", sent).status_code == 201
+    assert second.sheets.get().played_at == played
+    assert "Ended" in client.get(second.get_absolute_url()).content.decode()
