@@ -262,12 +262,7 @@ def store_fresh(fresh: Sequence[Fresh], *, source: SheetSource) -> None:
     insert_rows(sheets)
     pairs = list(zip(fresh, sheets, strict=True))
     insert_rows([line for each, sheet in pairs for line in new_lines(sheet, each.claim)])
-    insert_rows(
-        [
-            SheetChange.new(sheet_id=sheet.pk, state=sheet.state, side="", reason="", by_id=None, at=each.at)
-            for each, sheet in pairs
-        ]
-    )
+    insert_rows([SheetChange.new(sheet_id=sheet.pk, state=sheet.state, at=each.at) for each, sheet in pairs])
     recount_each((sheet.match_id, each.at) for each, sheet in pairs if sheet.state == SheetState.CONFIRMED)
 
 

@@ -34,9 +34,13 @@ class Row(models.Model):
 
     @classmethod
     def new(cls, **columns: Any) -> Self:
-        """Make a row to be stored, as the constructor does: ``columns`` are all of its columns but the key."""
+        """Make a row to be stored, as the constructor does, quickly.
+
+        ``columns`` are all columns whose value is not usually the same, by their names in the database.
+        """
         row = cls.__new__(cls)
-        row.__dict__.update(columns, **{cls._meta.pk.attname: None})
+        row.__dict__.update(_defaults(cls))
+        row.__dict__.update(columns)
         row._state = ModelState()
         return row
 
@@ -114,6 +118,14 @@ def _prepared(field: models.Field, values: list[Any], connection: BaseDatabaseWr
         return [field.get_db_prep_save(value, connection) for value in values]
     prepared = {value: field.get_db_prep_save(value, connection) for value in set(values)}
     return [prepared[value] for value in values]
+
+
+@lru_cache(maxsize=100)
+def _defaults(model: type[Row]) -> dict[str, Any]:
+    """Return what the columns hold that are not given, but for those that are computed for each row."""
+    fields = model._meta.concrete_fields
+    same = [field for field in fields if field.default is models.NOT_PROVIDED or not callable(field.default)]
+    return {field.attname: field.get_default() for field in same}
 
 
 @lru_cache(maxsize=100)

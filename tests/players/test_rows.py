@@ -102,3 +102,14 @@ def test_new_rows_are_stored_as_a_bulk_of_them_is(count, django_assert_num_queri
         ]
         assert all(not row._state.adding and Player.objects.get(pk=row.pk).name == row.name for row in rows)
         assert list(Player.objects.filter(pk__in=[row.pk for row in rows]).order_by("pk")) == rows
+
+
+def test_a_row_that_is_made_quickly_is_the_same_as_one_that_is_made_slowly():
+    club = Club.objects.create(name="Aarhus")
+    slow = Player(name="Anna", folded_name="anna", club=club, created_at=AT)
+    quick = Player.new(name="Anna", folded_name="anna", club_id=club.pk, created_at=AT, public_id=slow.public_id)
+    columns = [field.attname for field in Player._meta.concrete_fields]
+    assert [getattr(quick, name) for name in columns] == [getattr(slow, name) for name in columns]
+    assert quick._state.adding
+    insert_rows([quick])
+    assert Player.objects.get().club == club
