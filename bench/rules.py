@@ -22,7 +22,7 @@ from rules.plays import Roll, legal_plays
 from rules.position import BAR, START, Position, count
 from rules.profiles import WBGF
 from rules.records.game_replay import GameReplay
-from rules.records.mat import _action, loads
+from rules.records.mat import _left, _right, loads
 from rules.records.record import Line, MatchRecord, Turn
 from rules.records.replay import replay, verify
 from tests.rules.naive import naive_plays
@@ -216,7 +216,7 @@ def judging(texts: Sequence[bytes]) -> float:
 
 
 def forget() -> None:
-    for remembered in (_facing, _standing, _hops, _action):
+    for remembered in (_facing, _standing, _hops, _left, _right):
         remembered.cache_clear()
 
 

@@ -93,6 +93,8 @@ def check_claim(terms: Terms, claim: Claim) -> tuple[MatchScore, tuple[Finding, 
         raise Refusal(
             "award_after_the_end", _("The games have already decided the match: there is nothing left to award.")
         )
+    if claim.final is None and claim.awarded_to is None:
+        return check.score, check.warnings
     return score_of(terms, claim.games, claim.final, claim.awarded_to), check.warnings
 
 

@@ -96,4 +96,9 @@ def recount(matches: Iterable[int], *, at: datetime | None = None) -> None:
 
     It belongs in the transaction of whatever may change which of them are rated, and what they say.
     """
-    insert_rows([Recount(match=match, at=at) for match in matches])
+    recount_each((match, at) for match in matches)
+
+
+def recount_each(matches: Iterable[tuple[int, datetime | None]]) -> None:
+    """Have these matches counted again, each with when it was decided, as :func:`recount` does."""
+    insert_rows([Recount.new(match=match, at=at) for match, at in matches])

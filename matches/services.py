@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import groupby
 
 from django.db import transaction
 from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
@@ -21,7 +20,7 @@ from matches.claims import (
     says_the_same,
     score_of,
 )
-from matches.counted import recount
+from matches.counted import recount, recount_each
 from matches.models import (
     MAX_REASON,
     MAX_SUBMISSION_KEY,
@@ -263,9 +262,8 @@ def store_fresh(fresh: Sequence[Fresh], *, source: SheetSource) -> None:
     insert_rows(sheets)
     pairs = list(zip(fresh, sheets, strict=True))
     insert_rows([line for each, sheet in pairs for line in new_lines(sheet, each.claim)])
-    insert_rows([SheetChange(sheet=sheet, state=sheet.state, by=None, at=each.at) for each, sheet in pairs])
-    for at, matches in groupby(pairs, key=lambda pair: pair[0].at):
-        recount([sheet.match_id for _each, sheet in matches if sheet.state == SheetState.CONFIRMED], at=at)
+    insert_rows([SheetChange.new(sheet_id=sheet.pk, state=sheet.state, at=each.at) for each, sheet in pairs])
+    recount_each((sheet.match_id, each.at) for each, sheet in pairs if sheet.state == SheetState.CONFIRMED)
 
 
 def append_sheet(
@@ -325,9 +323,16 @@ def new_sheet(
 
 
 def new_lines(sheet: Scoresheet, claim: Claim) -> list[GameLine]:
-    """Make the lines of the sheet, without storing them."""
+    """Make the lines of a sheet that is stored, without storing them."""
     return [
-        GameLine(sheet=sheet, number=number, winner=game.winner, cube=game.cube, level=game.level, ending=game.ending)
+        GameLine.new(
+            sheet_id=sheet.pk,
+            number=number,
+            winner=game.winner.value,
+            cube=game.cube,
+            level=game.level.value,
+            ending=game.ending.value,
+        )
         for number, game in enumerate(claim.games, start=1)
     ]
 

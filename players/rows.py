@@ -4,13 +4,14 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Self, TypeVar
 
-from django.db import DEFAULT_DB_ALIAS, connections, models
+from django.db import DEFAULT_DB_ALIAS, connections, models, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.base import ModelState
 
 M = TypeVar("M", bound=models.Model)
 
-FEW = 5
-"""Up to so many new rows are stored by a statement that is kept; there is one for each number of them."""
+MOST_VALUES = 900
+"""The most values in a statement: SQLite may be built to take 999."""
 
 
 class Row(models.Model):
@@ -29,6 +30,18 @@ class Row(models.Model):
         row._state = state = ModelState()
         state.adding, state.db = self._state.adding, self._state.db
         state.fields_cache.update(self._state.fields_cache)
+        return row
+
+    @classmethod
+    def new(cls, **columns: Any) -> Self:
+        """Make a row to be stored, as the constructor does, quickly.
+
+        ``columns`` are all columns whose value is not usually the same, by their names in the database.
+        """
+        row = cls.__new__(cls)
+        row.__dict__.update(_defaults(cls))
+        row.__dict__.update(columns)
+        row._state = ModelState()
         return row
 
     @classmethod
@@ -60,23 +73,59 @@ def insert_row(row: Row) -> None:
 
 
 def insert_rows(rows: Sequence[Row]) -> None:
-    """Store new rows of one model as ``bulk_create`` does, a few of them by a statement that is built once."""
-    if len(rows) > FEW:
-        type(rows[0])._base_manager.bulk_create(rows)
-        return
+    """Store new rows of one model as ``bulk_create`` does, in few statements and one transaction. They get their ids.
+
+    What Django does for every value of every row is done for each value of a column once.
+    """
     if not rows:
         return
     model, connection = type(rows[0]), connections[DEFAULT_DB_ALIAS]
-    values = []
-    for row in rows:
-        # The ids of rows that were stored just now.
-        row._prepare_related_fields_for_save(operation_name="save")  # type: ignore[attr-defined]
-        values += [field.get_db_prep_save(field.pre_save(row, True), connection) for field in _fields(model)]
+    fields = _fields(model)
+    if len(rows) <= MOST_VALUES // len(fields):
+        _insert_together(model, connection, rows)
+        return
+    size = MOST_VALUES // len(fields)
+    with transaction.atomic(savepoint=False):
+        for start in range(0, len(rows), size):
+            _insert_together(model, connection, rows[start : start + size])
+
+
+def _insert_together(model: type[Row], connection: BaseDatabaseWrapper, rows: Sequence[Row]) -> None:
+    """Store these rows in one statement."""
+    fields = _fields(model)
+    for field in fields:
+        if field.is_relation:
+            _take_ids(field, rows)
+    columns = [_prepared(field, [field.pre_save(row, True) for row in rows], connection) for field in fields]
+    values = [value for row in zip(*columns, strict=True) for value in row]
     with connection.cursor() as cursor:
         cursor.execute(_insert(model, len(rows)), values)
         for row, (pk,) in zip(rows, cursor.fetchall(), strict=True):
             row.pk = pk
             row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
+
+
+def _take_ids(field: models.Field, rows: Sequence[Row]) -> None:
+    """Give the rows the ids of the rows they point to that were stored just now."""
+    for row in rows:
+        if row.__dict__.get(field.attname) is None and field.is_cached(row):  # type: ignore[attr-defined]
+            row._prepare_related_fields_for_save(operation_name="save", fields=[field])  # type: ignore[attr-defined]
+
+
+def _prepared(field: models.Field, values: list[Any], connection: BaseDatabaseWrapper) -> list[Any]:
+    """Return the values as they are sent to the database; equal ones are prepared once."""
+    if isinstance(field, models.JSONField):  # where 1 and true are equal, and lists are no keys
+        return [field.get_db_prep_save(value, connection) for value in values]
+    prepared = {value: field.get_db_prep_save(value, connection) for value in set(values)}
+    return [prepared[value] for value in values]
+
+
+@lru_cache(maxsize=100)
+def _defaults(model: type[Row]) -> dict[str, Any]:
+    """Return what the columns hold that are not given, but for those that are computed for each row."""
+    fields = model._meta.concrete_fields
+    same = [field for field in fields if field.default is models.NOT_PROVIDED or not callable(field.default)]
+    return {field.attname: field.get_default() for field in same}
 
 
 @lru_cache(maxsize=100)

@@ -250,6 +250,10 @@ class GameState:
         state = self._turn(after.swapped(), side.other, self.early)
         return replace(state, spent=state.spent - {side}) if state.spent else state
 
+    def turn(self, position: Position, on_roll: Side) -> "GameState":
+        """Return the turn of this side, before its roll, after plays that left the board so."""
+        return self._turn(position, on_roll, None)
+
     def _turn(self, position: Position, on_roll: Side, roll: Roll | None) -> "GameState":
         """Return a turn in which nothing awaits an answer, before or after the roll. Most states are created here."""
         return GameState(

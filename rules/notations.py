@@ -12,6 +12,14 @@ from rules.score import Side
 _NAMES_A_ROW: Final = re.compile(r"(?<!\w)[SW]\s*\d", re.IGNORECASE | re.ASCII)
 
 
+_PLAYS_A_ROW: Final = re.compile(r"(?<!\d)[1-6]{2}: *[SW]\s*\d{1,2}-", re.IGNORECASE | re.ASCII)
+
+
+def names_rows(record: str) -> bool:
+    """Whether the plays of a record in text name points by row."""
+    return _PLAYS_A_ROW.search(record) is not None
+
+
 def colour_of(side: Side) -> Colour:
     """Return the colour of the side's checkers where the rows of the board have names: side A is white."""
     return Colour.WHITE if side is Side.A else Colour.BLACK

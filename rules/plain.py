@@ -78,6 +78,33 @@ def made_as_written(
     return mine, theirs, len(left)
 
 
+Steps = tuple[tuple[_Step, bool], ...]
+"""A step for each of the dice, and whether a hit is marked at its end."""
+
+
+def steps_of(roll: tuple[int, int], play: Play) -> Steps | None:
+    """Return the steps of a play in which each hop takes one die and all dice are taken; None for any other play."""
+    first, second = roll
+    dice = sorted(roll) if first != second else [first] * 4
+    if sorted([point - goal for point, goal, _ in play]) != dice:
+        return None
+    steps = _STEPS[Overshoot.FREE]  # no die is larger than its hop, so the steps are the same for all texts
+    return tuple([(steps[point - goal][point], marked) for point, goal, marked in play])
+
+
+def made_by_steps(mine: int, theirs: int, steps: Steps) -> tuple[int, int, int] | None:
+    """Return what `made_as_written` does for the play of these steps."""
+    for (limit, start, held, lone, hit, move), marked in steps:
+        if mine >= limit or not mine & start or theirs & held:
+            return None
+        mine += move
+        if theirs & lone:
+            theirs += hit
+        elif marked:
+            return None
+    return mine, theirs, 0
+
+
 def _first_die(theirs: int, point: int, goal: int, left: Sequence[int]) -> int:
     """Return the die that begins a hop which no die makes alone: a larger one that bears off, or one that hits nothing.
 

@@ -10,7 +10,7 @@ from rules.errors import Finding, gettext_noop
 from rules.game import GameState
 from rules.notation import Play
 from rules.outcome import won_level
-from rules.plain import made_as_written
+from rules.plain import made_as_written, made_by_steps
 from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_pass
 from rules.position import BAR, CHECKERS, OFF, Position, pack
 from rules.profiles import RuleProfile, Variants
@@ -115,7 +115,13 @@ class GameReplay:
             side, dice, play, _, accepted = turn
             if side is not mover or accepted is not None:
                 break
-            after: tuple[int, ...] | None = made_as_written(mine, theirs, dice, play, overshoot) if play else None
+            after: tuple[int, ...] | None = None
+            if play:
+                steps = turn.steps
+                if steps is not None:
+                    after = made_by_steps(mine, theirs, steps)
+                else:
+                    after = made_as_written(mine, theirs, dice, play, overshoot)
             if after is None or after[2]:
                 after = self._judged(Position(mine, theirs), turn)
             if after is None or after[0] == BORNE_OFF:
@@ -126,7 +132,7 @@ class GameReplay:
         if turns:
             self.match.moved.update(Side if turns > 1 else {other})
             self.match.plays += turns
-            self.state = replace(self.state, position=Position(mine, theirs), on_roll=mover, stage=Stage.TURN)
+            self.state = self.state.turn(Position(mine, theirs), mover)
         return turns
 
     def _next_mover(self, action: Action) -> Side | None:

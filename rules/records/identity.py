@@ -1,14 +1,11 @@
 """The identity of a recorded match, whatever its format: the same players did the same things."""
 
 import unicodedata
-from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
 from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
-from rules.notation import Play
-from rules.position import BAR, OFF
-from rules.records.record import Action, GameRecord, MatchRecord, SetUp, Turn
+from rules.records.record import Action, GameRecord, Lost, MatchRecord, SetUp, Turn, Won
 from rules.records.replay import Replay
 from rules.score import Side
 
@@ -45,32 +42,18 @@ def _actions(game: GameRecord, first: Side) -> list[str]:
 
     The take of a beaver is left out too: not every program writes it.
     """
-    done: list[Action] = []
+    parts: list[str] = []
+    last: Action | None = None
     for _, action in game.lines:
-        taken = isinstance(action, Took) and bool(done) and isinstance(done[-1], Beavered | Raccooned)
-        if not taken and (type(action) in _WORDS or isinstance(action, Turn | SetUp)):
-            done.append(action)
-    if done and isinstance(done[-1], Turn) and not done[-1].play and done[-1].after is None:
-        done.pop()
-    return [_action(action, first) for action in done]
-
-
-def _action(action: Action, first: Side) -> str:
-    if isinstance(action, SetUp):
-        return repr(action.properties)
-    who = "1" if action.side is first else "2"
-    if isinstance(action, Turn):
-        low, high = sorted(action.dice)
-        placed = f" {action.after}" if action.after is not None else ""
-        return f"{who}{low}{high}{_moved(action.play) if action.play else ''}{placed}"
-    return who + _WORDS[type(action)]
-
-
-@lru_cache(maxsize=1 << 14)
-def _moved(play: Play) -> str:
-    """Return what a play takes from each point and brings to each; a stop on the way counts for nothing."""
-    change = [0] * (BAR + 1)
-    for hop in play:
-        change[hop.start] -= 1
-        change[hop.end] += 1
-    return ",".join(f"{point}{count:+}" for point, count in enumerate(change) if count and point != OFF)
+        if type(action) is Turn:  # as most are
+            parts.append(("1" if action[0] is first else "2") + action.done)
+        elif isinstance(action, SetUp):
+            parts.append(repr(action.properties))
+        elif isinstance(action, Won | Lost) or (isinstance(action, Took) and isinstance(last, Beavered | Raccooned)):
+            continue
+        else:
+            parts.append(("1" if action.side is first else "2") + _WORDS[type(action)])
+        last = action
+    if type(last) is Turn and not last.play and last.after is None:
+        parts.pop()
+    return parts

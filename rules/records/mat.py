@@ -187,8 +187,8 @@ class _Reader:
         game.row = row
         if right is not None and found.start(2) < RIGHT_CELL:
             left = left.rstrip()
-            game.lines.append(Line(row, _action(Side.A, left) or self._read_cell(Side.A, left, game, row)))
-            game.lines.append(Line(row, _action(Side.B, right) or self._read_cell(Side.B, right, game, row)))
+            game.lines.append(_line(Line, (row, _left(left) or self._read_cell(Side.A, left, game, row))))
+            game.lines.append(_line(Line, (row, _right(right) or self._read_cell(Side.B, right, game, row))))
             return
         begin = found.end(1) + 1
         again = _AGAIN.search(line, begin)
@@ -215,7 +215,7 @@ class _Reader:
 
     def _read_cell(self, side: Side, text: str, game: _Game, row: int) -> Action:
         """Return the action in a cell. Raises RecordError if it cannot be read."""
-        action = _action(side, text)
+        action = _left(text) if side is Side.A else _right(text)
         if action is not None:
             return action
         if beaver := _BEAVERS.fullmatch(text):
@@ -266,9 +266,24 @@ def _cells(line: str, begin: int) -> list[tuple[Side, str]] | None:
     return [(Side.B if starts[0] >= RIGHT_CELL else Side.A, texts[0])]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 13)
+def _left(text: str) -> Action | None:
+    """Return the action in a left cell as `_action` does. The same cells come again and again."""
+    return _action(Side.A, text)
+
+
+@lru_cache(maxsize=1 << 13)
+def _right(text: str) -> Action | None:
+    """Return the action in a right cell as `_action` does."""
+    return _action(Side.B, text)
+
+
+_line: Final = tuple.__new__
+"""Makes a Line of its row and its action."""
+
+
 def _action(side: Side, text: str) -> Action | None:
-    """Return the action in a cell if its text alone is enough to understand it. The same cells come again and again."""
+    """Return the action in a cell if its text alone is enough to understand it."""
     dice = _DICE.get(text[:3])
     if dice is not None:
         return _turn(side, dice, text[3:].lstrip(" "))

@@ -2,30 +2,58 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
 from rules.errors import Finding, NotationError, Severity
 from rules.notation import Play
+from rules.plain import Steps, steps_of
 from rules.plays import Roll
-from rules.position import Position
+from rules.position import OFF, Position
 from rules.score import Side
 
 
-class Turn(NamedTuple):
+@lru_cache(maxsize=1 << 14)
+def moved(play: Play) -> str:
+    """Return what a play takes from each point and brings to each; a stop on the way counts for nothing."""
+    change: dict[int, int] = {}
+    for start, end, _ in play:
+        change[start] = change.get(start, 0) - 1
+        change[end] = change.get(end, 0) + 1
+    return ",".join([f"{point}{change[point]:+}" for point in sorted(change) if change[point] and point != OFF])
+
+
+class _Turn(NamedTuple):
+    side: Side
+    dice: Roll
+    play: Play | None
+    unknown: bool = False
+    after: Position | None = None
+
+
+class Turn(_Turn):
     """A roll and what the record says was done with it.
 
     `play` is empty where the record says that nothing could move, and None where it says nothing at all: a dance in
     some dialects, a player who gave up after the roll in all of them. `unknown` is set where the record says that it
     does not know. `after` is set where the record says that the play was illegal and instead shows the position it
     left, seen by the player who rolled.
+
+    What follows from these alone is remembered with them: a reader gives the same turn for the same text.
     """
 
-    side: Side
-    dice: Roll
-    play: Play | None
-    unknown: bool = False
-    after: Position | None = None
+    @cached_property
+    def steps(self) -> Steps | None:
+        """The play step by step, if it is written so that each hop takes one die and all are taken."""
+        return steps_of(self.dice, self.play) if self.play else None
+
+    @cached_property
+    def done(self) -> str:
+        """What was rolled and what moved, in the same words whatever program wrote it."""
+        low, high = sorted(self.dice)
+        placed = f" {self.after}" if self.after is not None else ""
+        return f"{low}{high}{moved(self.play) if self.play else ''}{placed}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from matches.money_sessions import MAX_UNIT, VARIANTS, MoneySession
 from players.models import MAX_NAME
 from rules.keeper import CUBES, WORDS
 from rules.money import BoxResult
-from rules.profiles import DEFAULT_PROFILE, PROFILES, Variants
-from rules.score import Side
+from rules.profiles import DEFAULT_PROFILE, PROFILES, Resignation, Variants
+from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tournament.pages.lines import LineField
 
@@ -71,6 +71,15 @@ class MoneyTermsForm(forms.Form):
         return MoneyTerms(names, data["profile"], variants, data["stake"], data["unit"])
 
 
+def _may_end(word: str, session: MoneySession) -> bool:
+    """Whether the rules of the session let a game end so. What they do not is refused with the reason if it is sent."""
+    level, ending = WORDS[word]
+    if ending is Ending.DROP:
+        return session.cube
+    is_fixed = PROFILES[session.profile].resignation is Resignation.ALWAYS_BACKGAMMON
+    return ending is not Ending.RESIGNED or level is Level.BACKGAMMON or not is_fixed
+
+
 class MoneyGameForm(forms.Form):
     """A game: who is in the box and, for each other player, who won at which cube; empty for who was not in it."""
 
@@ -79,8 +88,10 @@ class MoneyGameForm(forms.Form):
     def __init__(self, session: MoneySession, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.names = session.names
-        cap = PROFILES[session.profile].cube_cap or MOST_CUBE
-        cubes = [(str(cube), str(cube)) for cube in CUBES if cube <= cap]
+        profile = PROFILES[session.profile]
+        cap = profile.cube_cap or MOST_CUBE
+        cubes = [(str(cube), str(cube)) for cube in CUBES if cube <= cap and (session.cube or cube == 1)]
+        offered = [(word, label) for word, label in ENDINGS if _may_end(word, session)]
         seats = [(str(seat), name) for seat, name in enumerate(self.names)]
         self.fields["box"] = forms.ChoiceField(label=_("Box"), choices=seats)
         for seat, name in enumerate(self.names):
@@ -88,6 +99,7 @@ class MoneyGameForm(forms.Form):
             self.fields[f"won_{seat}"] = forms.ChoiceField(label=_("Winner"), choices=winners, required=False)
             self.fields[f"cube_{seat}"] = forms.ChoiceField(label=_("Cube"), choices=cubes, required=False)
             self.fields[f"how_{seat}"] = forms.ChoiceField(label=_("How"), choices=ENDINGS, required=False)
+            self.fields[f"how_{seat}"].widget.choices = offered
 
     def rows(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Return each player with the fields of the game against the box."""

@@ -1,5 +1,7 @@
 """Match records: all those imported, and each one played through line by line with the findings of the replay."""
 
+from dataclasses import replace
+
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q
@@ -15,7 +17,8 @@ from matches.models import Record, Verdict
 from players.errors import Refusal
 from players.registry.roles import reach_of
 from rules.errors import Finding
-from rules.profiles import DEFAULT_PROFILE, PROFILES
+from rules.notations import names_rows
+from rules.profiles import DEFAULT_PROFILE, PROFILES, Notation
 from rules.records.formats import loads
 from rules.records.known import NOTHING, Known
 from rules.records.playback import Playback, play_through
@@ -86,6 +89,8 @@ def render_record(
         return render(request, "tournament/rules/record.html", context, status=status)
     known, context["unclear"] = _known(asked)
     profile = PROFILES[found.match.profile] if found.match else DEFAULT_PROFILE
+    if names_rows(bytes(found.data).decode("latin-1")):
+        profile = replace(profile, notation=Notation.DK_SW)
     playback = play_through(loaded, profile, known)
     judged = playback.replay
     context |= {
