@@ -80,7 +80,7 @@ async def read(sites: list[str], paths: list[str], count: int) -> None:
     over = asyncio.Event()
     readers = [Reader(sites[number % len(sites)], paths, Random(number)) for number in range(count)]
     tasks = [asyncio.create_task(reader.read(over)) for reader in readers]
-    while sum(len(one.times) for one in readers) < 2 and not any(task.done() for task in tasks):  # noqa: ASYNC110
+    while sum(len(one.times) for one in readers) < 2 and not any(task.done() for task in tasks):
         await asyncio.sleep(AGAIN_SECONDS)
     print("ready", flush=True)
     began = time.monotonic()
