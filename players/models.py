@@ -1,6 +1,7 @@
 """People, their clubs, and the ranking lists that are computed from their matches."""
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
@@ -214,8 +215,22 @@ class RankingList(Row):
 
     def lines(self) -> models.QuerySet:
         """Return the ratings with players and clubs, best first and ties by name; equals share a ``place``."""
-        placed = self.ratings.annotate(place=models.Window(Rank(), order_by=models.F("value").desc()))
-        return placed.select_related("player__club").order_by("-value", "player__folded_name", "player_id")
+        return self.in_order().annotate(place=models.Window(Rank(), order_by=models.F("value").desc()))
+
+    def in_order(self) -> models.QuerySet:
+        """Return the same lines without their places: a page of them is read without the rest of the list."""
+        ratings = self.ratings.select_related("player__club")
+        return ratings.order_by("-value", "player__folded_name", "player_id")
+
+    def place(self, lines: Sequence["Rating"], *, first: int) -> None:
+        """Give these lines, which follow each other and begin with the ``first`` of the list (1), their ``place``."""
+        before: Rating | None = None
+        for number, line in enumerate(lines, start=first):
+            if before is None:
+                line.place = self.ratings.filter(value__gt=line.value).count() + 1
+            else:
+                line.place = before.place if line.value == before.value else number
+            before = line
 
 
 class Rating(Row):
@@ -227,11 +242,14 @@ class Rating(Row):
     experience = models.PositiveIntegerField(_("experience"))
     matches = models.PositiveIntegerField(_("matches"))
     wins = models.PositiveIntegerField(_("wins"))
+    place: int
+    """The place in the list, where it was asked for."""
 
     class Meta:
         verbose_name = _("rating")
         verbose_name_plural = _("ratings")
         ordering = ["-value", "player_id"]
+        indexes = [models.Index(fields=["ranking_list", "-value"], name="rating_best_first")]
         constraints = [
             models.UniqueConstraint(fields=["ranking_list", "player"], name="rating_one_per_player_and_list"),
             models.CheckConstraint(

@@ -216,7 +216,10 @@ def ranking(request: HttpRequest, system: str) -> HttpResponse:
     found = get_object_or_404(RankingList, system=system)
 
     def context() -> dict[str, object]:
-        return {"ranking_list": found, "page": Paginator(found.lines(), PAGE).get_page(request.GET.get("page"))}
+        page = Paginator(found.in_order(), PAGE).get_page(request.GET.get("page"))
+        page.object_list = list(page.object_list)
+        found.place(page.object_list, first=page.start_index())
+        return {"ranking_list": found, "page": page}
 
     return topic_page(request, template="people/ranking", follows=["ratings"], depends=["all"], context=context)
 
