@@ -28,6 +28,8 @@ LONGEST_RUN = timedelta(seconds=5)
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 360, 720, 1440))
 """The pauses after each failure; after one more it is given up."""
 KEEP_DELIVERED, KEEP_DEAD = timedelta(days=30), timedelta(days=90)
+NO_PUBLIC_ADDRESS = "no public address"
+"""The fault of a name that leads to a private network or nowhere: nobody is told which names are known inside."""
 
 logger = logging.getLogger(__name__)
 
@@ -127,9 +129,12 @@ class _Pinned(HTTPSConnection):
         self._may_be_private = parts.netloc.lower() in settings.WEBHOOK_HOSTS
 
     def connect(self) -> None:
-        found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
+        try:
+            found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError) as error:
+            raise Undelivered(NO_PUBLIC_ADDRESS) from error
         addresses = [str(address[0]) for *_kind, address in found]
         if not self._may_be_private and not all(map(is_public, addresses)):
-            raise Undelivered("private address")
+            raise Undelivered(NO_PUBLIC_ADDRESS)
         plain = socket.create_connection((addresses[0], self.port), self.timeout)
         self.sock = self._context.wrap_socket(plain, server_hostname=self.host)  # type: ignore[attr-defined]

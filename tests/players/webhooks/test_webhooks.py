@@ -153,7 +153,16 @@ def test_a_name_that_leads_to_a_private_network_is_met_when_it_is_sent(registry,
     settings.WEBHOOK_HOSTS = []
     publish(registry)
     assert deliver(webhook) == 0
-    assert (Delivery.objects.get().fault, service.got) == ("private address", [])
+    assert (Delivery.objects.get().fault, service.got) == ("no public address", [])
+
+
+def test_a_name_that_leads_nowhere_is_told_apart_from_a_private_one_by_nobody(registry, service, settings):
+    webhook, _secret = listen(registry, service)
+    settings.WEBHOOK_HOSTS = []
+    Webhook.objects.update(address="https://nowhere.invalid/hook")
+    publish(registry)
+    assert deliver(webhook) == 0
+    assert (Delivery.objects.get().fault, service.got) == ("no public address", [])
 
 
 @pytest.mark.parametrize(
