@@ -96,6 +96,7 @@ def attach(
 ) -> tuple[Evidence, bool]:
     """Attach the record to the match, which must be locked; the second value says whether it is new.
 
+    The same file again is not new, nor is the same record in other bytes.
     A ``side`` proposes the record by its private link. Raises Conflict if the match has other terms by now, for a
     record that made a match of its own, and where the side has as many as it may have.
     """
@@ -103,7 +104,8 @@ def attach(
         raise Conflict("match_changed", _("The match has changed in the meantime. Send the record again."))
     hold_matches([submission.identity])
     digest, placed = sha256(submission.data).hexdigest(), Evidence.objects.filter(match=match, side=side or "")
-    known = placed.filter(sha256=digest).first()
+    same = Q(sha256=digest) | Q(identity=submission.identity)
+    known = placed.filter(same).order_by("pk").first()
     if known is not None:
         return known, False
     _require_unused(submission.identity)
