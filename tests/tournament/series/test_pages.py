@@ -8,7 +8,6 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
-from players.registry.people import Person, create_person
 from tests.builders import AT
 from tests.pages import text_of
 from tests.players.registry.people import Registry, build_registry
@@ -46,11 +45,8 @@ def test_everybody_reads_places_points_and_what_is_dropped(registry, director, p
     assert "The best result of each player counts" in text
     assert f"Not ended yet: {hold_on.tournament.name} · Third" in text
     # 10 and 2, 2 and 10; 6 and 4, 4 and 6
-    assert [cell for cell in re.findall(r'<td class="num">(\d–\d)</td>', source)] == ["1–2", "1–2", "3–4", "3–4"]
-    dropped = [
-        text.strip()
-        for text in re.findall(r'<s class="dropped"><span class="hidden">dropped: </span>(\d+)</s>', source)
-    ]
+    assert re.findall(r'<td class="num">(\d–\d)</td>', source) == ["1–2", "1–2", "3–4", "3–4"]
+    dropped = re.findall(r'<s class="dropped"><span class="hidden">dropped: </span>(\d+)</s>', source)
     assert dropped == ["2", "2", "4", "4"]
     assert reverse("series-events", args=["DBGF", series.slug]) not in source
     assert series.get_absolute_url() in client.get(reverse("federation", args=["DBGF"])).content.decode()
@@ -58,7 +54,6 @@ def test_everybody_reads_places_points_and_what_is_dropped(registry, director, p
 
 def test_a_hidden_person_is_not_named(registry, director, people, client):
     series = build_series(registry.federation, [hold(director, people)])
-    minor = create_person(Person("Bo", "Lundqvist", "DK", "Odense", "Odense", "2012", "m"), by=None, at=AT)
     page = series.get_absolute_url()
     assert "Holm" in client.get(page).content.decode()
     show_as(registry.holm, "hidden", by=registry.officer, at=AT)
@@ -66,7 +61,6 @@ def test_a_hidden_person_is_not_named(registry, director, people, client):
         source = client_of(user).get(page).content.decode()
         assert "Holm" not in source
         assert f"Player #{registry.holm.pk}" in source
-    assert minor.name not in source
 
 
 def test_an_officer_makes_a_series_adds_events_and_edits_it(registry, director, people):
