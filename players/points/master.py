@@ -35,6 +35,7 @@ class MasterPoints(PointSystem):
     description: ClassVar[str] = gettext_noop("For each match won, and for the places that the director designates.")
     source: ClassVar[str] = "usbgf.org, How USBGF Master Points are Calculated, 2019"
     verified: ClassVar[bool] = True
+    counts_wins: ClassVar[bool] = True
     parameters: ClassVar[tuple[Parameter, ...]] = (
         points_parameter(
             "divisions",

@@ -24,6 +24,7 @@ class NordicTour(PointSystem):
     description: ClassVar[str] = gettext_noop("Points for each match won: 7 in the main bracket, then 5 and 3.")
     source: ClassVar[str] = "nbgf.no, Nordic Backgammon Tour 2011"
     verified: ClassVar[bool] = True
+    counts_wins: ClassVar[bool] = True
     parameters: ClassVar[tuple[Parameter, ...]] = (
         _parameter("main", gettext_noop("A win in the main bracket"), 7.0),
         _parameter("consolation", gettext_noop("A win in the consolation"), 5.0),

@@ -82,7 +82,8 @@ class PointSystem(ABC):
     """Points for the players of an event.
 
     ``source`` says where the rule is published. A system is ``verified`` if the whole rule could be read there and
-    every published example comes out; one that is not claims no conformity. ``parameters`` are its fields.
+    every published example comes out; one that is not claims no conformity. ``parameters`` are its fields. One that
+    ``counts_wins`` asks which matches each player has won.
     """
 
     slug: ClassVar[str]
@@ -91,6 +92,7 @@ class PointSystem(ABC):
     source: ClassVar[str]
     verified: ClassVar[bool]
     parameters: ClassVar[tuple[Parameter, ...]]
+    counts_wins: ClassVar[bool] = False
 
     decimals: int = 2
 

@@ -37,6 +37,7 @@ from tournament.api.roles import log, undo
 from tournament.api.roles import views as role_views
 from tournament.api.rules import records
 from tournament.api.rules import views as rules_views
+from tournament.api.series import views as series_views
 from tournament.api.site import advice, docs, jobs, problems, session
 from tournament.api.transfer import views as transfer_views
 
@@ -273,6 +274,18 @@ urlpatterns = [
     path("federations/<slug:code>/members/import/", bodies.ImportMembersView.as_view(), name="import-members"),
     path("federations/<slug:code>/titles/", titles.FederationTitlesView.as_view(), name="federation-titles"),
     path("federations/<slug:code>/titles/tables/", titles.TitleTablesView.as_view(), name="title-tables"),
+    path("federations/<slug:code>/series/", series_views.SeriesListView.as_view(), name="all-series"),
+    path("federations/<slug:code>/series/<slug:slug>/", series_views.SeriesView.as_view(), name="series"),
+    path(
+        "federations/<slug:code>/series/<slug:slug>/events/",
+        series_views.SeriesEventsView.as_view(),
+        name="series-events",
+    ),
+    path(
+        "federations/<slug:code>/series/<slug:slug>/events/<int:event_id>/",
+        series_views.SeriesEventView.as_view(),
+        name="series-event",
+    ),
     path("federations/<slug:code>/imports/", bodies.ImportsView.as_view(), name="imports"),
     path("export-kinds/", profiles.ExportKindsView.as_view(), name="export-kinds"),
     path("federations/<slug:code>/exports/", profiles.KeptExportsView.as_view(), name="exports"),

@@ -145,6 +145,7 @@ STAYS: Mapping[str, str] = {
     "matches.match": "waived penalties",
     "matches.scoresheet": "key",
     "matches.ruling": "key template before",
+    "tournament.series": "name slug points parameters",
     "tournament.exportprofile": "kind name format columns dates decimal delimiter encoding",
     "tournament.tournament": "name slug place site_address time_zone",
     "tournament.event": "name slug tiebreaks rated_for",

@@ -24,6 +24,7 @@ from tournament.models.public_value import Closing, GivenWord
 from tournament.models.report import EventReport, RatingRuling, RatingVerdict, ReportState, ReportStep, Sanction
 from tournament.models.roles import Appointment, Invitation, Role
 from tournament.models.self_entry import SelfEntry
+from tournament.models.series import Series, SeriesEvent
 from tournament.models.sign_in import AccessToken, Happening, Scope, SignInEvent
 from tournament.models.team import Board, Member, listed_matches, present_matches
 
@@ -82,6 +83,8 @@ __all__ = [
     "Scope",
     "Seat",
     "SelfEntry",
+    "Series",
+    "SeriesEvent",
     "SidePool",
     "SidePoolMember",
     "SignInEvent",

@@ -49,6 +49,7 @@ from tournament.pages.registry import imports as registry_imports
 from tournament.pages.reporting import events as reported
 from tournament.pages.reporting import inbox
 from tournament.pages.rules import accept, money_play, records, rules
+from tournament.pages.series import series
 from tournament.pages.transfer import files as transfer
 
 event_pages: list[URLPattern | URLResolver] = [
@@ -301,6 +302,15 @@ urlpatterns = [
     path("federations/<slug:code>/members/import/", registry_imports.import_page, name="import-members"),
     path("federations/<slug:code>/clubs/new/", bodies.new_club, name="new-club"),
     path("federations/<slug:code>/lists/new/", make.new_list, name="new-list"),
+    path("federations/<slug:code>/new-series/", series.new_series, name="new-series"),
+    path("federations/<slug:code>/series/<slug:slug>/", series.series, name="series"),
+    path("federations/<slug:code>/series/<slug:slug>/edit/", series.edit_series, name="edit-series"),
+    path("federations/<slug:code>/series/<slug:slug>/events/", series.series_events, name="series-events"),
+    path(
+        "federations/<slug:code>/series/<slug:slug>/events/<int:row_id>/remove/",
+        series.remove_event,
+        name="remove-series-event",
+    ),
     path("federations/<slug:code>/titles/", titles.federation_titles, name="federation-titles"),
     path("federations/<slug:code>/titles/award/", titles.award, name="award-title"),
     path("federations/<slug:code>/titles/table/", titles.title_table, name="title-table"),

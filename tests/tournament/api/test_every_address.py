@@ -145,6 +145,10 @@ ELSEWHERE = {
     *("POST matches/{match_id}/rated/", "PUT events/{event_id}/declaration/", "POST official-lists/{slug}/policies/"),
     *("POST official-lists/", "PATCH official-lists/{slug}/"),
     *(f"POST official-lists/{{slug}}/{last}/" for last in ("starts", "publications")),
+    # Of series
+    *("POST federations/{code}/series/", "PATCH federations/{code}/series/{slug}/"),
+    "POST federations/{code}/series/{slug}/events/",
+    "DELETE federations/{code}/series/{slug}/events/{event_id}/",
     # Of exports and webhooks
     *(f"POST {owner}exports/profiles/" for owner in ("federations/{code}/", "")),
     "POST exports/profiles/{profile_id}/make/",

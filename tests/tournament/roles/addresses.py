@@ -299,6 +299,8 @@ OF_THE_REGISTRY = {
     *("new-federation", "edit-federation", "import-members", "new-club", "edit-club", "new-person", "person-act"),
     *("appoint-officer", "appoint-manager", "end-registry-role", "undo-import", "award-title", "title-table"),
     *("api:federation-titles", "api:title-tables"),
+    *("new-series", "edit-series", "series-events", "remove-series-event"),
+    *("api:all-series", "api:series", "api:series-events", "api:series-event"),
     *("new-export", "export-profile", "make-export", "remove-export", "webhooks", "end-webhook", "send-again"),
     *("api:export-profiles", "api:export-profile", "api:make-export", "api:webhooks", "api:webhook", "api:send-again"),
     *("api:federations", "api:federation", "api:clubs", "api:club", "api:officers", "api:managers", "api:people"),
@@ -308,7 +310,8 @@ OF_THE_REGISTRY = {
 }
 """Addresses for those who keep the registry (``tests/tournament/pages/test_registry_pages.py``).
 
-Those of exports and webhooks are in ``tests/tournament/api/test_exports.py``.
+Those of exports and webhooks are in ``tests/tournament/api/test_exports.py``, those of series in
+``tests/tournament/series``.
 """
 
 ELSEWHERE = {

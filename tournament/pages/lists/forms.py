@@ -131,7 +131,7 @@ def typed_of(official_list: OfficialList) -> dict[str, object]:
         **{name: getattr(criteria, name) for name in (*PLAIN, "provisional", "active_since", "nation")},
         "club": criteria.club or None,
         "classes": "\n".join(f"{name} {least}" for name, least in criteria.classes),
-        **{PREFIX + name: _shown(value) for name, value in official_list.parameters.items()},
+        **{PREFIX + name: shown_parameter(value) for name, value in official_list.parameters.items()},
     }
 
 
@@ -152,7 +152,7 @@ class ListForm(CriteriaForm):
 
     def parameters(self) -> dict[str, object]:
         """Return the parameters of the valid form as JSON has them; their values are for the system to judge."""
-        return {one.name: _told(one, self.cleaned_data[PREFIX + one.name]) for one in self.declared}
+        return {one.name: told_parameter(one, self.cleaned_data[PREFIX + one.name]) for one in self.declared}
 
     def counted_from(self) -> datetime | None:
         """Return the moment after which matches count: the end of the day before the one that was typed."""
@@ -175,7 +175,7 @@ def parameter_field(one: Parameter) -> forms.Field:
     told: dict[str, Any] = {
         "label": _(one.label),
         "help_text": _(one.help) if one.help else "",
-        "initial": _shown(one.default),
+        "initial": shown_parameter(one.default),
         "required": False,
     }
     match one.kind:
@@ -190,11 +190,13 @@ def parameter_field(one: Parameter) -> forms.Field:
     return LineField(max_length=1000, **told)
 
 
-def _shown(value: object) -> object:
+def shown_parameter(value: object) -> object:
+    """Return the value as a form shows it."""
     return " ".join(f"{number:g}" for number in value) if isinstance(value, list | tuple) else value
 
 
-def _told(one: Parameter, value: Any) -> object:
+def told_parameter(one: Parameter, value: Any) -> object:
+    """Return what a valid form says of the parameter, as JSON has it."""
     if one.kind is ParameterKind.DECIMALS:
         return str(value).split() or None
     if value is None:

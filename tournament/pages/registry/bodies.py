@@ -52,6 +52,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
         "federation": found,
         "keeps": keeps,
         "lists": lists_with_newest(found.official_lists.all()),
+        "series": found.series.select_related("federation"),
         "clubs": found.clubs.annotate(people=Count("players")).order_by("name"),
         "members": Player.objects.filter(members_on(found, today), merged_into=None).count(),
         "roles": roles_at(found) if keeps else [],

@@ -1,0 +1,125 @@
+"""Series on pages: everybody reads the standings, officers make and change series."""
+
+import html
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Player
+from tests.builders import AT
+from tests.pages import text_of
+from tests.players.registry.people import Registry, build_registry
+from tests.tournament.series.seasons import build_people, build_series, hold
+from tournament.models import Event, Series
+from tournament.registry.people import show_as
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def registry() -> Registry:
+    return build_registry()
+
+
+@pytest.fixture
+def people(registry) -> list[Player]:
+    return [registry.holm, *build_people()[1:]]
+
+
+def client_of(user) -> Client:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+def test_everybody_reads_places_points_and_what_is_dropped(registry, director, people, client):
+    ended, other = hold(director, people), hold(director, people[::-1], name="Second")
+    hold_on = hold(director, people, ended=False, name="Third")
+    series = build_series(registry.federation, [ended, other, hold_on], best=1)
+    page = client.get(series.get_absolute_url())
+    text, source = text_of(page), page.content.decode()
+    assert page.status_code == 200
+    assert "The best result of each player counts" in text
+    assert f"Not ended yet: {hold_on.tournament.name} · Third" in text
+    # 10 and 2, 2 and 10; 6 and 4, 4 and 6
+    assert re.findall(r'<td class="num">(\d–\d)</td>', source) == ["1–2", "1–2", "3–4", "3–4"]
+    dropped = re.findall(r'<s class="dropped"><span class="hidden">dropped: </span>(\d+)</s>', source)
+    assert dropped == ["2", "2", "4", "4"]
+    assert reverse("series-events", args=["DBGF", series.slug]) not in source
+    assert series.get_absolute_url() in client.get(reverse("federation", args=["DBGF"])).content.decode()
+
+
+def test_a_hidden_person_is_not_named(registry, director, people, client):
+    series = build_series(registry.federation, [hold(director, people)])
+    page = series.get_absolute_url()
+    assert "Holm" in client.get(page).content.decode()
+    show_as(registry.holm, "hidden", by=registry.officer, at=AT)
+    for user in (None, registry.stranger):
+        source = client_of(user).get(page).content.decode()
+        assert "Holm" not in source
+        assert f"Player #{registry.holm.pk}" in source
+
+
+def test_an_officer_makes_a_series_adds_events_and_edits_it(registry, director, people):
+    officer, event = client_of(registry.officer), hold(director, people)
+    assert reverse("new-series", args=["DBGF"]) in officer.get(reverse("federation", args=["DBGF"])).content.decode()
+    new = reverse("new-series", args=["DBGF"])
+    assert "Nordic Tour" in officer.get(new).content.decode()
+    sent = {"name": "Tour", "slug": "", "best": "2", "p_table": "10 6", "p_taking_part": "1", "p_shared": "mean"}
+    sent |= {"p_decimals": "0"}
+    made = officer.post(f"{new}?points=places", sent)
+    events = reverse("series-events", args=["DBGF", "tour"])
+    assert (made.status_code, made["Location"]) == (302, events)
+    series = Series.objects.get()
+    assert (series.best, series.parameters["table"], series.members_only) == (2, [10.0, 6.0], False)
+    address = f"{event.tournament.slug}/{event.slug}"
+    assert f'value="{address}"' in officer.get(events).content.decode()
+    row = {"number": "", "division": "1", "weight": "1.5", "designated": ""}
+    whole = f"https://play.example.org{event.get_absolute_url()}standings/"
+    assert officer.post(events, {**row, "event": whole}).status_code == 302
+    assert series.rows.get().weight == 150
+    again = officer.post(events, {**row, "event": address})
+    assert (again.status_code, series.rows.count()) == (400, 1)
+    assert "This event is in the series already." in html.unescape(again.content.decode())
+    assert officer.post(events, {**row, "event": "nowhere/main"}).status_code == 400
+    edit = reverse("edit-series", args=["DBGF", "tour"])
+    assert 'value="10 6"' in officer.get(edit).content.decode()
+    refused = officer.post(edit, {**sent, "p_table": "a"})
+    assert refused.status_code == 400
+    assert officer.post(edit, {**sent, "name": "Grand Tour", "best": ""}).status_code == 302
+    series.refresh_from_db()
+    assert (series.name, series.best, series.slug) == ("Grand Tour", None, "tour")
+    remove = reverse("remove-series-event", args=["DBGF", "tour", series.rows.get().pk])
+    assert officer.post(remove).status_code == 302
+    assert not series.rows.exists()
+
+
+def test_nobody_but_an_officer_reads_or_posts_the_forms(registry, director, unchanged):
+    series = build_series(registry.federation, [hold(director, build_people(), ended=False)])
+    code, slug = "DBGF", series.slug
+    gets = [reverse(name, args=[code, slug]) for name in ("edit-series", "series-events")]
+    gets.append(reverse("new-series", args=[code]))
+    posts = [*gets, reverse("remove-series-event", args=[code, slug, series.rows.get().pk])]
+    for user in (None, registry.stranger, registry.member, registry.manager, director):
+        client = client_of(user)
+        with unchanged():
+            answers = {client.get(path).status_code for path in gets} | {
+                client.post(path).status_code for path in posts
+            }
+        assert answers == {302 if user is None else 403}
+    assert Event.objects.count() == 1
+
+
+def test_the_page_takes_as_many_queries_for_one_event_as_for_many(
+    registry, director, people, django_assert_num_queries
+):
+    events = [hold(director, people, name=name) for name in ("One", "Two", "Three")]
+    client = Client()
+    for count in (1, 3):
+        series = build_series(registry.federation, events[:count], name=f"Of {count}")
+        client.get(series.get_absolute_url())
+        with django_assert_num_queries(6):  # the series, events, stages, standings, fees, people
+            client.get(series.get_absolute_url())

@@ -1,0 +1,123 @@
+"""The forms of officers about a series: what it is, and an event of it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from players.models import MAX_NAME
+from players.parameters import Parameter
+from players.points import POINTS
+from tournament.models import Event, Series
+from tournament.pages.lines import LineField
+from tournament.pages.lists.forms import PREFIX, parameter_field, shown_parameter, told_parameter
+from tournament.series.make import MOST_EVENTS, MOST_NUMBER, MOST_WEIGHT, SeriesData
+
+
+class SeriesForm(forms.Form):
+    """A series, with a field for each parameter of its point system."""
+
+    name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME)
+    best = forms.IntegerField(
+        label=gettext_lazy("Results that count"),
+        min_value=1,
+        max_value=MOST_NUMBER,
+        required=False,
+        help_text=gettext_lazy("The best so many of each player. Leave empty for all."),
+    )
+    members_only = forms.BooleanField(
+        label=gettext_lazy("Only members of the federation"),
+        required=False,
+        help_text=gettext_lazy("Of those who were members when the event ended."),
+    )
+
+    def __init__(self, *args: Any, points: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.points = points
+        self.declared: Sequence[Parameter] = POINTS[points].parameters
+        self.parameter_names = [PREFIX + one.name for one in self.declared]
+        for one in self.declared:
+            self.fields[PREFIX + one.name] = parameter_field(one)
+
+    def series(self) -> SeriesData:
+        """Return the series of the valid form."""
+        data = self.cleaned_data
+        return SeriesData(
+            name=data["name"],
+            points=self.points,
+            parameters={one.name: told_parameter(one, data[PREFIX + one.name]) for one in self.declared},
+            best=data["best"],
+            members_only=data["members_only"],
+        )
+
+
+class NewSeriesForm(SeriesForm):
+    slug = forms.SlugField(
+        label=gettext_lazy("Address"),
+        max_length=40,
+        required=False,
+        help_text=gettext_lazy("Small letters, digits and hyphens. Empty makes it from the name. It stays."),
+    )
+    field_order = ("name", "slug")
+
+
+def typed_of(series: Series) -> dict[str, object]:
+    """Return what the form shows for the series as it is."""
+    return {
+        **{name: getattr(series, name) for name in ("name", "best", "members_only")},
+        **{PREFIX + name: shown_parameter(value) for name, value in series.parameters.items()},
+    }
+
+
+class SeriesEventForm(forms.Form):
+    """An event to add to a series."""
+
+    event = LineField(
+        label=gettext_lazy("Event"),
+        max_length=300,
+        help_text=gettext_lazy("Choose one, or copy the address of its page here."),
+        widget=forms.TextInput(attrs={"list": "events", "autocomplete": "off"}),
+    )
+    number = forms.IntegerField(
+        label=gettext_lazy("Place in the order"),
+        min_value=1,
+        max_value=MOST_EVENTS,
+        required=False,
+        help_text=gettext_lazy("Leave empty for the last."),
+    )
+    division = forms.IntegerField(
+        label=gettext_lazy("Division"),
+        min_value=1,
+        max_value=MOST_NUMBER,
+        initial=1,
+        help_text=gettext_lazy("1 is the strongest. Only some point systems ask."),
+    )
+    weight = forms.DecimalField(
+        label=gettext_lazy("Weight"), min_value=0, max_value=MOST_WEIGHT // 100, decimal_places=2, initial=1
+    )
+    designated = forms.IntegerField(
+        label=gettext_lazy("Places with points"),
+        min_value=1,
+        max_value=MOST_NUMBER,
+        required=False,
+        help_text=gettext_lazy("Leave empty for all."),
+    )
+
+    def clean_event(self) -> Event:
+        """Find the event by its address, which may be written with all that stands before ``/t/`` and after it."""
+        words = self.cleaned_data["event"].partition("/t/")[2] or self.cleaned_data["event"]
+        tournament, _slash, rest = words.strip("/").partition("/")
+        found = Event.objects.filter(tournament__slug=tournament[:80], slug=rest.partition("/")[0][:80]).first()
+        if found is None:
+            raise forms.ValidationError(_("There is no such event."))
+        return found
+
+    def terms(self) -> dict[str, Any]:
+        """Return what the valid form says of the event in its series."""
+        data = self.cleaned_data
+        return {
+            **{name: data[name] for name in ("number", "division", "designated")},
+            "weight": int(data["weight"] * 100),
+        }
