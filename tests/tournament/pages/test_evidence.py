@@ -111,19 +111,27 @@ def test_an_accepted_record_is_attached_only_once_its_acceptance_is_taken_back(d
     assert refused.value.code == "record_attached"
 
 
-def propose(client: Client, match: Match, side: str, more: bytes = b"", **given: str) -> HttpResponse:
+def propose(client: Client, match: Match, side: str, data: bytes = DATA, **given: str) -> HttpResponse:
     token = token_of(getattr(match.fixture, f"entry_{side}"))
-    file = SimpleUploadedFile("one.mat", DATA + more)
+    file = SimpleUploadedFile("one.mat", data)
     return client.post(reverse("my-record", args=[token, match.pk]), {"file": file, **given})
 
 
 def test_each_link_and_the_desk_have_places_of_their_own(desk, match, client):
-    sent = [propose(client, match, "a", b"\n" * number, left="A").status_code for number in range(PLACES + 1)]
+    others = [DATA.replace(b"south :", b"south%d :" % number) for number in range(PLACES + 1)]
+    sent = [propose(client, match, "a", other, left="A").status_code for other in others]
     assert sent == [302] * PLACES + [409]
     assert propose(client, match, "b", left="B").status_code == 302
     attach(desk, match, left="A")
     assert [Evidence.objects.filter(side=side).count() for side in ("A", "B", "")] == [PLACES, 1, 1]
     assert [one.exchanged for one in Evidence.objects.exclude(side="A")] == [True, False]
+
+
+def test_the_same_record_in_other_bytes_takes_no_second_place(desk, match, client):
+    for number in range(3):
+        assert propose(client, match, "a", DATA + b"\n" * number, left="A").status_code == 302
+    attach(desk, match, left="A")
+    assert [(one.side, bytes(one.data)) for one in Evidence.objects.order_by("pk")] == [("A", DATA), ("", DATA)]
 
 
 def test_a_record_is_replayed_before_the_event_is_locked(desk, match, client, monkeypatch):
