@@ -96,9 +96,9 @@ def attach(
 ) -> tuple[Evidence, bool]:
     """Attach the record to the match, which must be locked; the second value says whether it is new.
 
-    The same record again is not new, in the same bytes or in others. A ``side`` proposes the record by its private link. Raises
-    Conflict if the match has other terms by now, for a record that made a match of its own, and where the side has as
-    many as it may have.
+    The same record again is not new, in the same bytes or in others. A ``side`` proposes the record by its private
+    link. Raises Conflict if the match has other terms by now, for a record that made a match of its own, and where the
+    side has as many as it may have.
     """
     if _terms_of(match) != submission.terms:
         raise Conflict("match_changed", _("The match has changed in the meantime. Send the record again."))

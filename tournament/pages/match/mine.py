@@ -195,13 +195,10 @@ def until_it_ends(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
 
 @require_safe
-@ensure_csrf_cookie
+@ensure_csrf_cookie  # with the first answer, form or not: two later ones at once would set two
 @until_it_ends
 def my_entry(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the page of the entry, or to a page that asks again what has changed on it.
-
-    The first answer sets the cookie of forms, also without a form: two later ones at once would set two.
-    """
+    """Show the page of the entry, or to a page that asks again what has changed on it."""
     entry = entry_of(token)
     return follow_mine(request, entry, lambda template: render_mine(request, entry, token, template=template))
 

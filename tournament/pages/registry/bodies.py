@@ -27,6 +27,7 @@ from players.registry.people import Person, create_person
 from players.registry.roles import appoint, dismiss, forbidden, reach_of, require_club, require_federation, roles_at
 from players.registry.visibility import requests_before
 from players.services import name_order
+from tournament.models import Series
 from tournament.pages.registry.forms import ClubForm, FederationForm, PersonForm, UserForm
 from tournament.pages.returning import refuse
 from tournament.registry.people import edit_club as change_club
@@ -52,7 +53,7 @@ def federation(request: HttpRequest, code: str) -> HttpResponse:
         "federation": found,
         "keeps": keeps,
         "lists": lists_with_newest(found.official_lists.all()),
-        "series": found.series.select_related("federation"),
+        "series": Series.objects.filter(federation=found).select_related("federation"),
         "clubs": found.clubs.annotate(people=Count("players")).order_by("name"),
         "members": Player.objects.filter(members_on(found, today), merged_into=None).count(),
         "roles": roles_at(found) if keeps else [],
