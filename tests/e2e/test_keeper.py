@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 
 from tests.conftest import PHONE
 from tests.e2e.keeping import GAMES, Thumb, awake, cut_off, expect_net, expect_score, expect_sent, open_match
-from tests.processes import running, site
+from tests.processes import answers, running, site, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -111,6 +111,7 @@ def test_the_server_is_killed_and_started_again(tmp_path, browser, provoked):
         first.running.process.kill()
         first.running.process.wait()
         first.running.stop()
+        wait_until(lambda: not answers(f"{first.url}/healthz"), why="the page servers have ended with their parent")
         thumb.play(GAMES[2:])
         thumb.act("agree")
         expect_net(phone, "when the network is back")
