@@ -38,7 +38,7 @@ WAITING = 8
 
 
 class Places:
-    """So many places, of which nobody has more than a third."""
+    """A number of places, of which nobody has more than a third."""
 
     def __init__(self, places: int) -> None:
         self._free, self._each = places, math.ceil(places / 3)

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from django.core.cache.backends.filebased import FileBasedCache
 
 ROUGHLY = 60
-"""So many seconds ahead are no matter, of a file system that another machine serves."""
+"""Seconds by which the clock of a file system that another machine serves may be ahead."""
 CULL_SECONDS = 60
 """How long a process waits before it looks through the whole folder again."""
 

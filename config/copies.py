@@ -20,7 +20,7 @@ SIGNALS = (signal.SIGTERM, signal.SIGCHLD)
 
 
 class Copies:
-    """So many copies of this process, each with a place of its own."""
+    """A number of copies of this process, each with a place of its own."""
 
     def __init__(self, count: int, name: str) -> None:
         self._name = name

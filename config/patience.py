@@ -20,7 +20,7 @@ from config.sqlite.waiting import PAGE_SECONDS, Writer, in_page, waiting, writer
 from players.outages import busy
 
 LONG_SECONDS = 0.25
-"""Whoever has waited longer than this for the database waits for somebody who holds its lock."""
+"""A request that has waited longer than this for the database waits for somebody who holds its lock."""
 
 LOOK_SECONDS = 0.05
 """How long somebody who has to wait here sleeps between two looks at those inside."""

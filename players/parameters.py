@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
+from typing import TypeVar
 
 from rules.errors import gettext_noop
 
 MAX_NUMBERS = 64
+
+S = TypeVar("S")
 
 ParameterValue = str | int | float | bool | tuple[float, ...] | None
 
@@ -116,6 +119,18 @@ def read_parameters(declared: Sequence[Parameter], given: Mapping[str, object]) 
                 known=", ".join(sorted(known)),
             )
     return {one.name: one.parse(given[one.name]) if one.name in given else one.default for one in declared}
+
+
+def build(kinds: Mapping[str, type[S]], kind: str, parameters: Mapping[str, object], *, code: str, unknown: str) -> S:
+    """Return the system of this kind; a parameter that is not given has its default.
+
+    Raises ParameterError for a kind that does not exist, with this ``code`` and sentence, for a parameter that does
+    not exist, and for a value that is impossible.
+    """
+    if kind not in kinds:
+        raise ParameterError(code, unknown, slug=kind[:40], known=", ".join(kinds))
+    declared: Sequence[Parameter] = kinds[kind].parameters  # type: ignore[attr-defined]
+    return kinds[kind](**read_parameters(declared, parameters))
 
 
 def parameters_of(system: object, declared: Sequence[Parameter]) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from players.parameters import ParameterError, read_parameters
+from players.parameters import build
 from players.points.abt import Abt
 from players.points.master import MasterPoints
 from players.points.nordic_tour import NordicTour
@@ -19,21 +19,9 @@ POINTS: dict[str, type[PointSystem]] = {
 
 
 def build_points(kind: str, parameters: Mapping[str, object]) -> PointSystem:
-    """Return the system of points of this kind; a parameter that is not given has its default.
-
-    Raises ParameterError for a kind or a parameter that does not exist, and for a value that is impossible.
-    """
-    try:
-        system = POINTS[kind]
-    except KeyError:
-        raise ParameterError(
-            "point_system_unknown",
-            gettext_noop("There is no system of points “%(slug)s”. Available: %(known)s."),
-            slug=kind[:40],
-            known=", ".join(POINTS),
-        ) from None
-    values = read_parameters(system.parameters, parameters)
-    return system(**values)  # type: ignore[arg-type]
+    """Return the system of points of this kind, as :func:`players.parameters.build` makes it."""
+    unknown = gettext_noop("There is no system of points “%(slug)s”. Available: %(known)s.")
+    return build(POINTS, kind, parameters, code="point_system_unknown", unknown=unknown)
 
 
 __all__ = ["POINTS", "Finish", "PlayedEvent", "PointSystem", "Win", "build_points"]

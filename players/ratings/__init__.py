@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from players.parameters import ParameterError, read_parameters
+from players.parameters import build
 from players.ratings.belgian import Belgian
 from players.ratings.brass_city import BrassCity
 from players.ratings.dbf import Dbf
@@ -25,21 +25,9 @@ SYSTEMS: dict[str, type[RatingSystem]] = {
 
 
 def build_system(kind: str, parameters: Mapping[str, object]) -> RatingSystem:
-    """Return the system of this kind; a parameter that is not given has its default.
-
-    Raises ParameterError for a kind or a parameter that does not exist, and for a value that is impossible.
-    """
-    try:
-        system = SYSTEMS[kind]
-    except KeyError:
-        raise ParameterError(
-            "rating_system_unknown",
-            gettext_noop("There is no rating system “%(slug)s”. Available: %(known)s."),
-            slug=kind[:40],
-            known=", ".join(SYSTEMS),
-        ) from None
-    values = read_parameters(system.parameters, parameters)
-    return system(**values)  # type: ignore[arg-type]
+    """Return the rating system of this kind, as :func:`players.parameters.build` makes it."""
+    unknown = gettext_noop("There is no rating system “%(slug)s”. Available: %(known)s.")
+    return build(SYSTEMS, kind, parameters, code="rating_system_unknown", unknown=unknown)
 
 
 __all__ = [

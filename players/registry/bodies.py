@@ -81,9 +81,7 @@ def edit_club(club: Club, data: ClubData, *, by: User | None) -> Club:
     club = Club.objects.select_for_update().get(pk=club.pk)
     federation = _federation(data.federation)
     reach = reach_of(by)
-    if club.federation_id is None and reach.is_officer:
-        pass
-    else:
+    if club.federation_id is not None or not reach.is_officer:
         require_club(by, club)
     if (federation.pk if federation else None) != club.federation_id:
         for changed in (club.federation, federation):

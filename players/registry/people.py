@@ -159,7 +159,7 @@ def _spellings_left(player: Player, name: str, *, by: User | None, at: datetime)
 def show_as(player: Player, visibility: str, *, by: User | None, at: datetime) -> Player:
     """Have the public read the name of a person in this way, from now on; an officer decides.
 
-    Whoever becomes less than public stays findable by those who type the whole name at an entry desk. Raises
+    A person who becomes less than public is still found by those who type the whole name at an entry desk. Raises
     Forbidden, Conflict and Refusal.
     """
     change_names()

@@ -73,7 +73,11 @@ def _check_entrants(event: Member, pointer: str) -> Iterator[Fault]:
             yield _fault("entry_twice", place, gettext_noop("The same player or team is entered twice."))
         taken |= keys
         if entrant["waiting"] and (entrant["left"] is not None or entrant["bye_taken"]):
-            yield _fault("waits_or_plays", at(place, "waiting"), gettext_noop("Who waits has neither played nor left."))
+            yield _fault(
+                "waits_or_plays",
+                at(place, "waiting"),
+                gettext_noop("A waiting entrant has neither played nor left."),
+            )
         if entrant["bye_taken"] and entrant["bye_taken"] in byes:
             yield _fault("bye_taken_twice", at(place, "bye_taken"), gettext_noop("Another late entry took this bye."))
         byes.add(entrant["bye_taken"])

@@ -323,7 +323,7 @@ def may_merge_these(user: User | AnonymousUser, merges: Mapping[Key, Collection[
 def _beyond_merger(user: User, players: Collection[int]) -> set[int]:
     """Return which of these players are not known from tournaments alone in which the user may merge players.
 
-    Whoever is in the registry is known from there as well.
+    A player who is in the registry is known from there as well.
     """
     if user.is_superuser:
         return set()

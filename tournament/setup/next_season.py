@@ -142,7 +142,7 @@ def propose_season(tournament: Tournament) -> Proposal:
 def place_division(
     division: Division, standings: tuple[StandingSnapshot, ...], *, above: int | None, below: int | None
 ) -> list[Placed]:
-    """Return where the entries of a division go: those still there first up, last down; who has left, nowhere."""
+    """Return where the entries of a division go: of those still there the first up, the last down."""
     there = [line for line in standings if not line.entry.has_left]
     up = min(division.up, len(there)) if above else 0
     down = min(division.down, len(there) - up) if below else 0

@@ -19,7 +19,8 @@ LINKS_AN_HOUR = 5
 def ask_for_link(address: str, request: HttpRequest) -> None:
     """Ask a worker to send a link to the users with this e-mail address: at most five an hour, the rest in vain.
 
-    Who asks for others as often leaves them the links that have come. Raises Conflict where no link can be made.
+    Somebody who asks for others as often leaves them the links that have come. Raises Conflict where no link can be
+    made.
     """
     site = site_of(request)
     digest = sha256(address.lower().encode()).hexdigest()

@@ -25,7 +25,7 @@ def last_lines(snapshot: EventSnapshot) -> Iterator[tuple[StandingSnapshot, ...]
 
 
 def rank_whole(snapshot: EventSnapshot) -> tuple[StandingSnapshot, ...]:
-    """Return everybody who was drawn, with their place in the event: who went on from a stage comes before the rest."""
+    """Return everybody who was drawn, with their place in the event: those who went on come before the rest."""
     return tuple(
         replace(line, place=first, place_to=last) for line, first, last in whole_places(_stages(snapshot), _entry)
     )

@@ -25,9 +25,9 @@ def require_not_too_often(request: HttpRequest) -> None:
 
 
 class SignInView(LoginView):
-    """Signs in; who comes from the home page lands on their own first page (:mod:`tournament.sign_in.first_page`).
+    """Signs in; a user who comes from the home page lands on their first page (:mod:`tournament.sign_in.first_page`).
 
-    While there are no tournaments, it is that of a new one for those who would land on the home page.
+    While there are no tournaments, those who would land on the home page land on that of a new one.
     """
 
     template_name = "registration/login.html"

@@ -25,7 +25,7 @@ class SeriesForm(forms.Form):
         min_value=1,
         max_value=MOST_NUMBER,
         required=False,
-        help_text=gettext_lazy("The best so many of each player. Leave empty for all."),
+        help_text=gettext_lazy("How many of each player’s best results count. Leave empty for all."),
     )
     members_only = forms.BooleanField(
         label=gettext_lazy("Only members of the federation"),

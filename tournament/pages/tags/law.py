@@ -79,7 +79,7 @@ def ruler_for(name: object, may: Set[str]) -> str:
 def sheet_steps(changes: Sequence[SheetChange], match: Match, may: Set[str]) -> list[SheetStep]:
     """Return the changes to all sheets of the match, each with the names of its players.
 
-    Who made a change at the desk is told as a reader with the actions ``may`` is told.
+    The person who made a change at the desk is named as for a reader with the actions ``may``.
     """
     names: dict[str, str] = {Side.A: match.name_a, Side.B: match.name_b}
     steps: list[SheetStep] = []
