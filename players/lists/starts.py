@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from enum import StrEnum
 from hashlib import sha256
 from types import MappingProxyType
 
@@ -21,6 +20,7 @@ from players.lists.numbers import number_from, whole_from, why_no_number
 from players.lists.officers import require_keeper
 from players.models import ExternalId, Federation, Membership, Player, User, Visibility
 from players.registry.find import known_by
+from players.registry.matching import Outcome
 from players.registry.names import in_order
 from players.registry.roles import ALL, Reach, rights_over
 from players.services import fold_name
@@ -46,16 +46,6 @@ COLUMNS = Columns(
 """What the header of a list calls its columns; other columns are not read."""
 
 
-class Fate(StrEnum):
-    """What becomes of a row of an official list."""
-
-    NEW = "new"
-    SAME = "same"
-    CHANGED = "changed"
-    AMBIGUOUS = "ambiguous"
-    REFUSED = "refused"
-
-
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A row of an official list as it is written, with its number in the file."""
@@ -72,7 +62,7 @@ class StartRow:
     """What becomes of a row: the player that it is of, if they are known, or why nobody takes it over."""
 
     listed: Listed
-    fate: Fate
+    fate: Outcome
     player: int | None = None
     value: Decimal | None = None
     experience: int = 0
@@ -87,14 +77,14 @@ class StartPreview:
     rows: tuple[StartRow, ...]
     digest: str
 
-    def of(self, fate: Fate) -> list[StartRow]:
+    def of(self, fate: Outcome) -> list[StartRow]:
         return [row for row in self.rows if row.fate == fate]
 
     @property
     def counts(self) -> dict[str, int]:
         """How many rows came to each fate, by its word."""
         found = Counter(row.fate for row in self.rows)
-        return {fate.value: found[fate] for fate in Fate}
+        return {fate.value: found[fate] for fate in Outcome}
 
 
 def read_listed(data: bytes) -> list[Listed]:
@@ -131,7 +121,7 @@ def preview_starts(official_list: OfficialList, rows: Iterable[Listed], *, as_of
         row = _fate(listed, finder, kept)
         if row.player is not None and (first := taken.setdefault(row.player, listed.row)) != listed.row:
             why = _("Row %(row)s is of the same player.") % {"row": first}
-            row = StartRow(listed, Fate.REFUSED, row.player, why=why)
+            row = StartRow(listed, Outcome.REFUSED, row.player, why=why)
         fates.append(row)
     facts = [
         (
@@ -157,7 +147,7 @@ def choose_players(official_list: OfficialList, preview: StartPreview, chosen: C
         return preview
     kept = {row.player_id: row for row in StartValue.objects.filter(official_list=official_list)}
     taken = {row.player: row.listed.row for row in preview.rows if row.player is not None}
-    open_rows = {row.listed.row: row for row in preview.of(Fate.AMBIGUOUS)}
+    open_rows = {row.listed.row: row for row in preview.of(Outcome.AMBIGUOUS)}
     decided = dict[int, StartRow]()
     for number, player in sorted(chosen.items()):
         row = open_rows.get(number)
@@ -204,7 +194,7 @@ def import_starts(
             _("Something has changed since this preview was made. Look at the new one and confirm it."),
         )
     preview = choose_players(current, preview, chosen)
-    changed, new = preview.of(Fate.CHANGED), preview.of(Fate.NEW)
+    changed, new = preview.of(Outcome.CHANGED), preview.of(Outcome.NEW)
     last = current.publications.order_by("-number").first()
     rated = {row[0] for row in json.loads(zlib.decompress(last.document))["people"]} if last else set[int]()
     if last and (changed or any(row.player in rated for row in new)):
@@ -232,18 +222,18 @@ def import_starts(
 def _fate(listed: Listed, finder: "_Finder", kept: Mapping[int, StartValue]) -> StartRow:
     value = number_from(listed.value)
     if value is None:
-        return StartRow(listed, Fate.REFUSED, why=why_no_number(listed.value))
+        return StartRow(listed, Outcome.REFUSED, why=why_no_number(listed.value))
     if value < min(0, finder.newcomer - FURTHEST_BELOW):
         why = _("A rating of %(value)s cannot be: newcomers of this list begin at %(newcomer)s.")
         said = {"value": f"{value.normalize():f}", "newcomer": f"{finder.newcomer:g}"}
-        return StartRow(listed, Fate.REFUSED, why=why % said)
+        return StartRow(listed, Outcome.REFUSED, why=why % said)
     experience = whole_from(listed.experience or "0")
     if experience is None:
         why = _("“%(text)s” is not an experience.") % {"text": listed.experience[:20]}
-        return StartRow(listed, Fate.REFUSED, why=why)
+        return StartRow(listed, Outcome.REFUSED, why=why)
     found = finder.find(listed)
     if len(found) != 1:
-        fate = Fate.AMBIGUOUS if found else Fate.REFUSED
+        fate = Outcome.AMBIGUOUS if found else Outcome.REFUSED
         why = (
             _("More than one player has this name.") if found else _("Nobody in the registry has this number or name.")
         )
@@ -251,10 +241,10 @@ def _fate(listed: Listed, finder: "_Finder", kept: Mapping[int, StartValue]) -> 
     return StartRow(listed, _fate_of(kept.get(found[0]), value, experience), found[0], value, experience)
 
 
-def _fate_of(was: StartValue | None, value: Decimal, experience: int) -> Fate:
+def _fate_of(was: StartValue | None, value: Decimal, experience: int) -> Outcome:
     if was is None:
-        return Fate.NEW
-    return Fate.SAME if (was.value, was.experience) == (value, experience) else Fate.CHANGED
+        return Outcome.NEW
+    return Outcome.SAME if (was.value, was.experience) == (value, experience) else Outcome.CHANGED
 
 
 def _told(was: StartValue | None) -> tuple[str, int] | None:

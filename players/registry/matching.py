@@ -31,7 +31,7 @@ Choices = Mapping[int, str]
 
 
 class Outcome(StrEnum):
-    """What becomes of a row."""
+    """What becomes of a row of a file of members or of an official list."""
 
     NEW = "new"
     SAME = "same"

@@ -192,7 +192,7 @@ def reported_standings(
     issuer = federation.issuer if federation is not None else OWN_ISSUER
     players = {entry.player_id for entry in snapshot.entries}
     numbers = numbers_by(issuer, players)
-    money = _money(ledger)
+    money = costs_and_winnings(ledger)
     times: dict[int, int] = {}
     for entry in snapshot.entries:
         times[entry.player_id] = times.get(entry.player_id, 0) + 1
@@ -200,7 +200,8 @@ def reported_standings(
     for bracket, line in _lines(snapshot):
         number = None if line.entry.members else numbers.get(line.entry.player_id)
         known = (issuer, number) if number is not None else (OWN_ISSUER, str(_own_id(line.entry)))
-        fee, currency, prize = money.get(line.entry.id, (None, None, None)) if not bracket else (None, None, None)
+        fee, prize = money.get(line.entry.id, (None, None)) if not bracket else (None, None)
+        currency = None if fee is None else ledger.currency.code
         entered = times[line.entry.player_id]
         rows.append(
             (
@@ -226,7 +227,8 @@ def _lines(snapshot: EventSnapshot) -> Iterable[tuple[str, StandingSnapshot]]:
             yield from ((bracket, line) for bracket, lines in stage.sections.items() for line in lines)
 
 
-def _money(ledger: Ledger) -> dict[int, tuple[Cell, Cell, Cell]]:
+def costs_and_winnings(ledger: Ledger) -> dict[int, tuple[Cell, Cell]]:
+    """Return each entry's cost and its winnings in the field or its group, by id; empty if the event has no money."""
     if not ledger.event.has_money:
         return {}
     terms, currency = ledger.terms, ledger.currency
@@ -235,7 +237,6 @@ def _money(ledger: Ledger) -> dict[int, tuple[Cell, Cell, Cell]]:
     return {
         entry.id: (
             as_decimal(terms.reentry_fee if entry.reentry else terms.fee, currency),
-            currency.code,
             None if (prize := won.get(entry.id, 0)) is None else as_decimal(prize, currency),
         )
         for entry in ledger.event.entries

@@ -23,11 +23,10 @@ from tournament.exports.entries import export_entries
 from tournament.exports.formats import Cell, Export
 from tournament.exports.log import log_table
 from tournament.exports.money import MONEY_EXPORTS
-from tournament.exports.reported import reported_results, reported_standings
+from tournament.exports.reported import costs_and_winnings, reported_results, reported_standings
 from tournament.models import Event
 from tournament.money.accounts import Ledger
 from tournament.money.ledger import take_ledger
-from tournament.prizes import as_decimal
 from tournament.snapshot import (
     BoardSeatSnapshot,
     BoardSnapshot,
@@ -105,7 +104,7 @@ def export_standings(subject: Subject) -> Export:
         *("wins", "losses", "points", "points_against", *numbered, "entry_fee", "prize", "stage", "draws", "rate_wins"),
     )
     schema = "sixprime-standings-1"
-    money = _money_of(subject.ledger())
+    money = costs_and_winnings(subject.ledger())
     rows: list[tuple[Cell, ...]] = []
     for stage, line in ((drawn, line) for drawn in reversed(_drawn(snapshot)) for line in drawn.standings):
         values = dict(line.tiebreaks)
@@ -122,22 +121,6 @@ def export_standings(subject: Subject) -> Export:
             )
         )
     return Export(schema, columns, tuple(rows))
-
-
-def _money_of(ledger: Ledger) -> dict[int, tuple[Cell, Cell]]:
-    """Return each entry's cost and its winnings in the field or its group, by id; empty if the event has no money."""
-    if not ledger.event.has_money:
-        return {}
-    terms, currency = ledger.terms, ledger.currency
-    lists = [prizes for prizes in ledger.prize_lists if not prizes.section or terms.plan.is_by_group]
-    won = {found.entry.id: found.prize for prizes in lists for found in prizes.accounts if found.entry}
-    return {
-        entry.id: (
-            as_decimal(terms.reentry_fee if entry.reentry else terms.fee, currency),
-            None if (prize := won.get(entry.id, 0)) is None else as_decimal(prize, currency),
-        )
-        for entry in ledger.event.entries
-    }
 
 
 RESULT_COLUMNS = (

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 220, 48, 64, 12, 28
 MOST_POINTS = 240
 STEPS = (5, 10, 20, 25, 50, 100, 200, 250, 500)
 
 
-def draw_rating_line(values: Sequence[float], *, first: str, last: str, title: str, description: str) -> SafeString:
-    """Draw the ratings, one for each match and the one before the first; ``first`` and ``last`` name the days at its
-    ends, one day only once. Nothing is drawn of fewer than two.
+def draw_rating_line(values: Sequence[float], *, first: str, last: str, title: str) -> SafeString:
+    """Draw the ratings in their order, and describe them; ``first`` and ``last`` name the days at the ends of the line,
+    one day only once. Nothing is drawn of fewer than two.
     """
     if len(values) < 2:
         return SafeString("")
@@ -44,7 +45,7 @@ def draw_rating_line(values: Sequence[float], *, first: str, last: str, title: s
         WIDTH,
         HEIGHT,
         title,
-        description,
+        _in_words(values, first, last),
         mark_safe(lines),  # noqa: S308 - of numbers
         *(LEFT, floor, points, x(len(shown) - 1), floor, points),
         *(x(len(shown) - 1), y(shown[-1]), x(len(shown) - 1) + 10, y(shown[-1]) + 5, f"{shown[-1]:.0f}"),
@@ -52,8 +53,19 @@ def draw_rating_line(values: Sequence[float], *, first: str, last: str, title: s
     )
 
 
+def _in_words(values: Sequence[float], first: str, last: str) -> str:
+    return _("From %(first)s on %(day)s to %(last)s on %(end)s; highest %(high)s, lowest %(low)s.") % {
+        "first": round(values[0]),
+        "day": first,
+        "last": round(values[-1]),
+        "end": last,
+        "high": round(max(values)),
+        "low": round(min(values)),
+    }
+
+
 def _thinned(values: Sequence[float]) -> list[float]:
-    """Return at most so many of the values, evenly spread, the first and the last among them."""
+    """Return at most :data:`MOST_POINTS` of the values, evenly spread, the first and the last among them."""
     if len(values) <= MOST_POINTS:
         return list(values)
     step = (len(values) - 1) / (MOST_POINTS - 1)

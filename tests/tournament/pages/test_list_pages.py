@@ -14,9 +14,10 @@ from django.urls import reverse
 from matches.lists.files import list_file
 from players.errors import Refusal
 from players.lists.models import OfficialList, Publication, StartValue
-from players.lists.starts import Fate, choose_players, preview_starts, read_listed
+from players.lists.starts import choose_players, preview_starts, read_listed
 from players.lists.values import Criteria
 from players.models import Club, Membership, Player, RegistryRole, User
+from players.registry.matching import Outcome
 from players.services import fold_name
 from tests.builders import AT, build_director, build_event, play_out
 from tests.matches.lists.playing import build_list, build_people, play, publish_by
@@ -248,7 +249,7 @@ def test_two_rows_are_never_of_one_player(people, official_list):
         choose_players(official_list, preview, {2: ann.pk, 3: ann.pk})
     assert caught.value.code == "choice_taken"
     both = choose_players(official_list, preview, {2: ann.pk, 3: other.pk})
-    assert [(row.fate, row.player) for row in both.rows] == [(Fate.NEW, ann.pk), (Fate.NEW, other.pk)]
+    assert [(row.fate, row.player) for row in both.rows] == [(Outcome.NEW, ann.pk), (Outcome.NEW, other.pk)]
 
 
 def test_what_was_shown_is_published_and_nothing_else(official_list):

@@ -4,7 +4,7 @@ import pytest
 
 from tournament.pictures.rating_line import MOST_POINTS, draw_rating_line
 
-WORDS = {"first": "1 May", "last": "<2 May>", "title": "Rating", "description": "Up & down"}
+WORDS = {"first": "1 May", "last": "<2 May>", "title": "Rating"}
 
 
 @pytest.mark.parametrize("values", [[], [1500.0]])
@@ -22,11 +22,17 @@ def test_the_line_stays_within_the_picture_and_ends_with_the_last_value(values):
 
 
 def test_texts_are_escaped():
-    drawn = draw_rating_line([1500, 1510], **WORDS)
-    assert "&lt;2 May&gt;" in drawn
+    drawn = draw_rating_line([1500, 1510], **WORDS | {"title": "Up & down"})
+    assert "<2 May>" not in drawn
     assert "Up &amp; down" in drawn
+
+
+def test_the_line_is_told_in_words():
+    drawn = draw_rating_line([1500, 1490.4, 1512, 1510], **WORDS)
+    words = "From 1500 on 1 May to 1510 on &lt;2 May&gt;; highest 1512, lowest 1490."
+    assert f'<desc id="rating-words">{words}</desc>' in drawn
 
 
 def test_two_ends_on_one_day_name_it_once():
     drawn = draw_rating_line([1500, 1510], **{**WORDS, "first": "1 May", "last": "1 May"})
-    assert drawn.count("1 May") == 1
+    assert drawn.partition("</desc>")[2].count("1 May") == 1

@@ -12,10 +12,11 @@ from players.lists.document import criteria_from_json
 from players.lists.make import MOST_CLASSES
 from players.lists.models import MAX_KIND, MOST_PLACES, OfficialList, Publication, PublishedLine, StartValue
 from players.lists.signing import key_id
-from players.lists.starts import Fate, StartPreview
+from players.lists.starts import StartPreview
 from players.lists.values import Criteria, Provisional
 from players.models import MAX_CODE, MAX_NAME
 from players.ratings import SYSTEMS
+from players.registry.matching import Outcome
 from tournament.api.fields import (
     IdField,
     LineField,
@@ -290,7 +291,7 @@ class StartValueSerializer(serializers.ModelSerializer):
 class StartRowSerializer(serializers.Serializer):
     row = serializers.IntegerField(source="listed.row", help_text="The number of the row in the file.")
     name = serializers.CharField(source="listed.name")
-    fate = serializers.ChoiceField(choices=[fate.value for fate in Fate])
+    fate = serializers.ChoiceField(choices=[fate.value for fate in Outcome])
     player = serializers.IntegerField(allow_null=True)
     value = serializers.DecimalField(10, 4, allow_null=True, help_text=RATING)
     experience = serializers.IntegerField()

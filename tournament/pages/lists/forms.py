@@ -1,6 +1,6 @@
 """The forms of officers about a list: what it is, whom it takes over, and where its next publication cuts off."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import Any
 
@@ -14,12 +14,10 @@ from players.lists.document import criteria_from_json
 from players.lists.models import MAX_SOURCE, MOST_PLACES, OfficialList
 from players.lists.values import Criteria, Provisional
 from players.models import MAX_NAME, Club, Federation
-from players.parameters import Parameter, ParameterKind
 from players.ratings import SYSTEMS
 from tournament.pages.lines import LineField
+from tournament.pages.parameters import PREFIX, ParametersForm, shown_parameter
 
-PREFIX = "p_"
-"""What the names of fields for the parameters of a system begin with."""
 PROVISIONAL = {
     Provisional.BY_RATING: gettext_lazy("below the others, by rating"),
     Provisional.BY_NAME: gettext_lazy("below the others, by name"),
@@ -135,7 +133,7 @@ def typed_of(official_list: OfficialList) -> dict[str, object]:
     }
 
 
-class ListForm(CriteriaForm):
+class ListForm(ParametersForm, CriteriaForm):
     """All of a list that has not been published, with a field for each parameter of its system."""
 
     places = forms.IntegerField(label=gettext_lazy("Decimal places"), min_value=0, max_value=MOST_PLACES, initial=2)
@@ -144,15 +142,7 @@ class ListForm(CriteriaForm):
     )
 
     def __init__(self, *args: Any, kind: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.declared: Sequence[Parameter] = SYSTEMS[kind].parameters
-        self.parameter_names = [PREFIX + one.name for one in self.declared]
-        for one in self.declared:
-            self.fields[PREFIX + one.name] = parameter_field(one)
-
-    def parameters(self) -> dict[str, object]:
-        """Return the parameters of the valid form as JSON has them; their values are for the system to judge."""
-        return {one.name: told_parameter(one, self.cleaned_data[PREFIX + one.name]) for one in self.declared}
+        super().__init__(*args, declared=SYSTEMS[kind].parameters, **kwargs)
 
     def counted_from(self) -> datetime | None:
         """Return the moment after which matches count: the end of the day before the one that was typed."""
@@ -168,40 +158,6 @@ class NewListForm(ListForm):
         help_text=gettext_lazy("Small letters, digits and hyphens. Empty makes it from the name. It stays."),
     )
     field_order = ("name", "slug")
-
-
-def parameter_field(one: Parameter) -> forms.Field:
-    """Return a field for the parameter, with its label in the reader's language."""
-    told: dict[str, Any] = {
-        "label": _(one.label),
-        "help_text": _(one.help) if one.help else "",
-        "initial": shown_parameter(one.default),
-        "required": False,
-    }
-    match one.kind:
-        case ParameterKind.BOOL:
-            return forms.BooleanField(**told)
-        case ParameterKind.CHOICE:
-            return forms.ChoiceField(choices=[(slug, _(name)) for slug, name in one.choices], **told)
-        case ParameterKind.INT:
-            return forms.IntegerField(**told)
-        case ParameterKind.DECIMAL:
-            return forms.DecimalField(**told)
-    return LineField(max_length=1000, **told)
-
-
-def shown_parameter(value: object) -> object:
-    """Return the value as a form shows it."""
-    return " ".join(f"{number:g}" for number in value) if isinstance(value, list | tuple) else value
-
-
-def told_parameter(one: Parameter, value: Any) -> object:
-    """Return what a valid form says of the parameter, as JSON has it."""
-    if one.kind is ParameterKind.DECIMALS:
-        return str(value).split() or None
-    if value is None:
-        return None if one.optional else one.default
-    return float(value) if one.kind is ParameterKind.DECIMAL else value
 
 
 class StartsForm(forms.Form):

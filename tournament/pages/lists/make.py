@@ -18,16 +18,18 @@ from players.lists.make import change_list, make_list
 from players.lists.models import OfficialList
 from players.lists.officers import require_keeper
 from players.lists.published import names_now
-from players.lists.starts import Choices, Fate, StartPreview, import_starts, preview_starts, read_listed
+from players.lists.starts import Choices, StartPreview, import_starts, preview_starts, read_listed
 from players.models import Federation, Player, User
 from players.ratings import SYSTEMS
+from players.registry.matching import Outcome
 from players.registry.names import shown_name
 from players.registry.records import numbers_of
 from players.registry.roles import reach_of, require_federation, rights_over
 from players.tables import MAX_FILE
 from tournament.pages.carried import carried, carry
-from tournament.pages.lists.forms import PREFIX, CriteriaForm, ListForm, NewListForm, StartsForm, typed_of
+from tournament.pages.lists.forms import CriteriaForm, ListForm, NewListForm, StartsForm, typed_of
 from tournament.pages.lists.published import find_list
+from tournament.pages.parameters import refuse_system
 from tournament.pages.registry.bodies import find_federation
 from tournament.pages.returning import refuse
 from tournament.roles.permissions import require_signed_in
@@ -51,7 +53,7 @@ def new_list(request: HttpRequest, code: str) -> HttpResponse:
         try:
             return redirect(_made(form, federation, kind, by))
         except Refusal as refusal:
-            _refuse(form, refusal)
+            refuse_system(form, refusal)
     return _form_page(request, form, _("New list"), federation=federation, kind=kind)
 
 
@@ -91,17 +93,12 @@ def edit_list(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             change_list(found, by=by, at=timezone.now(), **changes)
         except Refusal as refusal:
-            _refuse(form, refusal)
+            refuse_system(form, refusal)
         else:
             messages.success(request, _("Saved."))
             return redirect(found)
     title = _("Edit %(name)s") % {"name": found.name}
     return _form_page(request, form, title, federation=found.federation, kind=found.kind, list=found)
-
-
-def _refuse(form: CriteriaForm, refusal: Refusal) -> None:
-    field = refusal.field.replace("parameters.", PREFIX)
-    refuse(form, refusal, field=field if field in form.fields else None)
 
 
 def _form_page(request: HttpRequest, form: CriteriaForm, title: str, *, kind: str, **shown: object) -> HttpResponse:
@@ -195,7 +192,7 @@ def _options(
 
     Of people whom the officer does not keep, the words tell no more than everybody may read.
     """
-    rows = preview.of(Fate.AMBIGUOUS)
+    rows = preview.of(Outcome.AMBIGUOUS)
     people = Player.objects.select_related("club").in_bulk({pk for row in rows for pk in row.candidates})
     rights = rights_over(reach_of(by), people.values())
     numbers = dict(numbers_of(found.federation, people.values())) if found.federation else {}

@@ -1,6 +1,5 @@
 """The forms of officers about a series: what it is, and an event of it."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -8,15 +7,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from players.models import MAX_NAME
-from players.parameters import Parameter
 from players.points import POINTS
 from tournament.models import Event, Series
 from tournament.pages.lines import LineField
-from tournament.pages.lists.forms import PREFIX, parameter_field, shown_parameter, told_parameter
+from tournament.pages.parameters import PREFIX, ParametersForm, shown_parameter
 from tournament.series.make import MOST_EVENTS, MOST_NUMBER, MOST_WEIGHT, SeriesData
 
 
-class SeriesForm(forms.Form):
+class SeriesForm(ParametersForm):
     """A series, with a field for each parameter of its point system."""
 
     name = LineField(label=gettext_lazy("Name"), max_length=MAX_NAME)
@@ -34,12 +32,8 @@ class SeriesForm(forms.Form):
     )
 
     def __init__(self, *args: Any, points: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, declared=POINTS[points].parameters, **kwargs)
         self.points = points
-        self.declared: Sequence[Parameter] = POINTS[points].parameters
-        self.parameter_names = [PREFIX + one.name for one in self.declared]
-        for one in self.declared:
-            self.fields[PREFIX + one.name] = parameter_field(one)
 
     def series(self) -> SeriesData:
         """Return the series of the valid form."""
@@ -47,7 +41,7 @@ class SeriesForm(forms.Form):
         return SeriesData(
             name=data["name"],
             points=self.points,
-            parameters={one.name: told_parameter(one, data[PREFIX + one.name]) for one in self.declared},
+            parameters=self.parameters(),
             best=data["best"],
             members_only=data["members_only"],
         )

@@ -14,7 +14,7 @@ from players.models import Federation
 from players.points import POINTS
 from players.registry.roles import reach_of, require_federation
 from tournament.models import Event, Series, SeriesEvent
-from tournament.pages.lists.forms import PREFIX
+from tournament.pages.parameters import refuse_system
 from tournament.pages.registry.bodies import find_federation
 from tournament.pages.returning import refuse
 from tournament.pages.series.forms import NewSeriesForm, SeriesEventForm, SeriesForm, typed_of
@@ -62,7 +62,7 @@ def new_series(request: HttpRequest, code: str) -> HttpResponse:
             made = make_series(federation, form.series(), slug=slug, by=by, at=timezone.now())
             return redirect("series-events", federation.code, made.slug)
         except Refusal as refusal:
-            _refuse(form, refusal)
+            refuse_system(form, refusal)
     return _form_page(request, form, _("New series"), federation)
 
 
@@ -78,7 +78,7 @@ def edit_series(request: HttpRequest, code: str, slug: str) -> HttpResponse:
         try:
             changed = change_series(found, form.series(), by=by)
         except Refusal as refusal:
-            _refuse(form, refusal)
+            refuse_system(form, refusal)
         else:
             messages.success(request, _("Saved."))
             return redirect(changed)
@@ -130,11 +130,6 @@ def find_series(code: str, slug: str) -> Series:
     """Find the series by the code of its federation, in whatever letters, and its address. Raises Http404."""
     rows = Series.objects.select_related("federation")
     return get_object_or_404(rows, federation__code=code.upper(), slug=slug)
-
-
-def _refuse(form: SeriesForm, refusal: Refusal) -> None:
-    field = refusal.field.replace("parameters.", PREFIX)
-    refuse(form, refusal, field=field if field in form.fields else None)
 
 
 def _form_page(

@@ -23,15 +23,7 @@ def rating_picture(points: Sequence[RatingPoint]) -> SafeString:
         return SafeString("")
     values = [point.value for point in points]
     days = [date_format(localtime(point.at), "SHORT_DATE_FORMAT") for point in (points[0], points[-1])]
-    words = _("From %(first)s on %(day)s to %(last)s on %(end)s; highest %(high)s, lowest %(low)s.") % {
-        "first": round(values[0]),
-        "day": days[0],
-        "last": round(values[-1]),
-        "end": days[1],
-        "high": round(max(values)),
-        "low": round(min(values)),
-    }
-    return draw_rating_line(values, first=days[0], last=days[1], title=_("Rating after each match"), description=words)
+    return draw_rating_line(values, first=days[0], last=days[1], title=_("Rating after each match"))
 
 
 @register.simple_tag

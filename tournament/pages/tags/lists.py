@@ -9,7 +9,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from players.lists.models import PublishedLine
-from players.lists.starts import Fate, StartRow
 from tournament.pictures.rating_line import draw_rating_line
 
 register = template.Library()
@@ -61,18 +60,6 @@ def among(key: int, found: Collection[int]) -> bool:
     return key in found
 
 
-@register.filter
-def fate_in_words(row: StartRow) -> str:
-    """Say what becomes of a row of an official list."""
-    return {
-        Fate.NEW: _("New"),
-        Fate.SAME: _("The same"),
-        Fate.CHANGED: _("Changed"),
-        Fate.AMBIGUOUS: _("Ambiguous"),
-        Fate.REFUSED: _("Refused"),
-    }[row.fate]
-
-
 @register.simple_tag
 def history_picture(lines: Sequence[PublishedLine]) -> SafeString:
     """Draw the ratings of these lines, which come newest first, with a description in words."""
@@ -81,13 +68,5 @@ def history_picture(lines: Sequence[PublishedLine]) -> SafeString:
     oldest_first = list(reversed(lines))
     values = [float(line.value) for line in oldest_first]
     days = [date_format(line.publication.as_of, "SHORT_DATE_FORMAT") for line in (oldest_first[0], oldest_first[-1])]
-    words = _("From %(first)s on %(day)s to %(last)s on %(end)s; highest %(high)s, lowest %(low)s.") % {
-        "first": round(values[0]),
-        "day": days[0],
-        "last": round(values[-1]),
-        "end": days[1],
-        "high": round(max(values)),
-        "low": round(min(values)),
-    }
     title = _("Rating in each publication")
-    return draw_rating_line(values, first=days[0], last=days[1], title=title, description=words)
+    return draw_rating_line(values, first=days[0], last=days[1], title=title)

@@ -24,15 +24,15 @@ def by_family(player: Player) -> str:
 
 
 @register.filter
-def outcome(fate: MemberFate) -> str:
-    """Say what becomes of a row."""
+def outcome_in_words(what: Outcome) -> str:
+    """Say what becomes of a row of a file."""
     return {
         Outcome.NEW: _("New"),
         Outcome.SAME: _("The same"),
         Outcome.CHANGED: _("Changed"),
         Outcome.AMBIGUOUS: _("Ambiguous"),
         Outcome.REFUSED: _("Refused"),
-    }[fate.outcome]
+    }[what]
 
 
 @register.filter
