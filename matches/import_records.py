@@ -195,8 +195,9 @@ def _same_match(earlier: Record | None, one: _Judged) -> Record | None:
     return earlier if alike or earlier.verdict in HOLDS else None
 
 
-def _quarantine(one: _Judged, error: Refusal | ValidationError) -> None:
-    one.row.verdict, one.row.match, one.row.finding = Verdict.QUARANTINED, None, stored_finding(_doubt(error))
+def _quarantine(one: _Judged, why: Finding | Refusal | ValidationError) -> None:
+    found = why if isinstance(why, Finding) else _doubt(why)
+    one.row.verdict, one.row.match, one.row.finding = Verdict.QUARANTINED, None, stored_finding(found)
 
 
 def _leave_attached(batch: Sequence[_Judged]) -> None:
@@ -206,15 +207,17 @@ def _leave_attached(batch: Sequence[_Judged]) -> None:
     attached = dict(found.values_list("identity", "match"))
     for one in held:
         if (match := attached.get(one.row.identity)) is not None:
-            sentence = _("it is attached to match %(number)s.") % {"number": match}
-            _quarantine(one, Refusal("record_attached", sentence))
+            template = gettext_noop("The same record is attached to match %(number)s, so it makes no match of its own.")
+            _quarantine(one, _reason("record_attached", template, number=match))
     standing = Acceptance.objects.filter(taken_back_at__isnull=True)
     made = standing.filter(record__identity__in=[one.row.identity for one in held])
     accepted = dict(made.values_list("record__identity", "record"))
     for one in held:
         if (record := accepted.get(one.row.identity)) is not None:
-            sentence = _("record %(number)s was accepted as the same match: take that back first.") % {"number": record}
-            _quarantine(one, Refusal("record_has_match", sentence))
+            template = gettext_noop(
+                "Record %(number)s was accepted as the same match, so this one makes none: take that back first."
+            )
+            _quarantine(one, _reason("record_has_match", template, number=record))
 
 
 def _find_sides(batch: Sequence[_Judged], at: datetime) -> None:
@@ -286,7 +289,11 @@ def _doubt(error: Refusal | ValidationError) -> Finding:
     code = error.code if isinstance(error, Refusal) else "player_invalid"
     reason = str(error) if isinstance(error, Refusal) else " ".join(error.messages)
     template = gettext_noop("The record is valid, but its result cannot be credited to two players: %(reason)s")
-    return Finding(code, Severity.WARNING, None, None, template, {"reason": reason}, "record")
+    return _reason(code, template, reason=reason)
+
+
+def _reason(code: str, template: str, **params: str | int) -> Finding:
+    return Finding(code, Severity.WARNING, None, None, template, params, "record")
 
 
 def _unrated(result: Replay, tags: Mapping[str, str]) -> Finding | None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
-from rules.actions import Event, IllegalAction, Played, Resigned, Rolled, Took
+from rules.actions import ActionFault, Event, IllegalAction, Played, Resigned, Rolled, Took
 from rules.answers import Offer, Stage
 from rules.errors import Finding, gettext_noop
 from rules.game import GameState
@@ -16,7 +16,7 @@ from rules.position import BAR, CHECKERS, OFF, Position, pack
 from rules.profiles import RuleProfile, Variants
 from rules.records.record import Action, GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
 from rules.records.verdict import Doubtful, Refused, note
-from rules.score import Level, MatchScore, Side
+from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult
 
 BORNE_OFF: Final = pack({OFF: CHECKERS})
@@ -212,6 +212,8 @@ class GameReplay:
         except UnclearPlay as error:
             raise Doubtful(error.code, error.rule, error.template, self.number, row, error.params) from None
         except (IllegalAction, RefusedPlay) as error:
+            if error.code == ActionFault.GAME_OVER:
+                raise self._over_already(row) from None
             raise Refused(error.code, error.rule, error.template, self.number, row, error.params) from None
 
     def _check_unplayed(self) -> None:
@@ -225,7 +227,10 @@ class GameReplay:
         self._play(row, turn.side, ())
 
     def _over_already(self, row: int) -> Refused:
-        return Refused("game_over", "I8", gettext_noop("The game is already over."), self.number, row)
+        template = gettext_noop("The game is already over.")
+        if self.state.result is not None and self.state.result.ending is Ending.DROP:
+            template = gettext_noop("The game is already over: the double was refused.")
+        return Refused(ActionFault.GAME_OVER, "I8", template, self.number, row)
 
     def _settled(self) -> GameResult:
         """Return the game's result, checked against the result that the record gives."""

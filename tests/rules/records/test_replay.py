@@ -149,6 +149,18 @@ def test_the_end_of_a_last_game(rows, expected):
 
 
 @pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([DROPPED, ("31: 8/5 6/5", "")], "The game is already over: the double was refused."),
+        ([("Wins 1 point", ""), ("31: 8/5 6/5", "")], "The game is already over."),
+    ],
+)
+def test_play_after_a_refused_double_is_told_why_the_game_is_over(rows, sentence):
+    finding = verify(record(game((0, 0), *rows), length=9)).finding
+    assert (finding.code, finding.message) == ("game_over", sentence)
+
+
+@pytest.mark.parametrize(
     ("games", "expected"),
     [
         ([game((1, 0), DROPPED)], ("refused", "score_mismatch", 1, None)),

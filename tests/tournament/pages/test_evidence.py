@@ -87,7 +87,9 @@ def test_an_import_makes_no_second_match_of_an_attached_record(desk, match):
     attach(desk, match, left="A")
     imported = import_record(DATA + b"\n", name="again.mat", at=AT)
     assert (imported.record.verdict, imported.record.match) == (Verdict.QUARANTINED, None)
-    assert imported.record.finding["code"] == "record_attached"
+    finding = imported.record.finding
+    assert (finding["code"], finding["params"]) == ("record_attached", {"number": match.pk})
+    assert finding["message"] == f"The same record is attached to match {match.pk}, so it makes no match of its own."
 
 
 def test_a_record_that_made_a_match_is_not_attached_to_another(desk, match):
