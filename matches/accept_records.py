@@ -84,7 +84,15 @@ def judge_told(data: bytes, known: Mapping[str, str]) -> Told:
 
 def broken(finding: Finding) -> Refusal:
     """Return the refusal of a record for this finding."""
-    return Refusal("record_breaks_rule", in_words(finding), findings=[finding])
+    return Refusal("record_breaks_rule", placed_in_words(finding), findings=[finding])
+
+
+def placed_in_words(finding: Finding) -> str:
+    """Return the finding in the reader's language, after the game and the row that it is about."""
+    place, message = {"game": finding.game, "row": finding.row}, in_words(finding)
+    if finding.row is not None:
+        return _("Game %(game)s, row %(row)s:") % place + f" {message}"
+    return _("Game %(game)s:") % place + f" {message}" if finding.game is not None else message
 
 
 def standing_acceptance(record: Record) -> Acceptance | None:

@@ -9,12 +9,12 @@ from itertools import zip_longest
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from matches.accept_records import broken
+from matches.accept_records import broken, placed_in_words
 from matches.acceptance import Acceptance
 from matches.evidence import Evidence
 from matches.holding import hold_matches
 from matches.models import Match, Record, Verdict
-from players.errors import Conflict, Refusal, in_words
+from players.errors import Conflict, Refusal
 from players.models import User
 from players.services import fold_name
 from rules.keeper import alike
@@ -44,7 +44,10 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A game of the sheet and of the record by its number; ``first`` marks the first that they tell differently."""
+    """A game of the sheet and of the record by its number; ``first`` marks the first that they tell differently.
+
+    A record that begins with a later game tells nothing of those before it.
+    """
 
     number: int
     sheet: GameResult | None
@@ -54,7 +57,11 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """An attached record beside the sheet: its verdict, its finding in words, all games, and whether any differs."""
+    """An attached record beside the sheet: its verdict, its finding in words, all games, and whether any differs.
+
+    ``results`` are all games of the match by the record, those before it begins by the sheet; none where it does not
+    tell with which game it begins.
+    """
 
     evidence: Evidence
     verdict: str
@@ -78,12 +85,15 @@ def read_submission(match: Match, data: bytes, *, name: str, left: Side | None =
     """Read the record and replay it as one of the match; nothing need be locked.
 
     ``left`` is the side in the left column, which the names tell if it is None. Raises Refusal for a record that cannot
-    be read or breaks a rule, and where nobody can tell who is who.
+    be read, breaks a rule or is of a match of another length, and where nobody can tell who is who.
     """
     try:
         record = loads(data)
     except RecordError as error:
         raise broken(error.finding) from error
+    if record.length and match.length and record.length != match.length:
+        sentence = _("This record is of a match to %(record)s, and this match is to %(match)s.")
+        raise Refusal("record_of_other_length", sentence % {"record": record.length, "match": match.length})
     exchanged = (left or _left_of(match, record)) is Side.B
     judged = _judge(match, record, exchanged=exchanged)
     if judged.verdict.value == Verdict.REFUSED and judged.finding is not None:
@@ -94,11 +104,11 @@ def read_submission(match: Match, data: bytes, *, name: str, left: Side | None =
 def attach(
     match: Match, submission: Submission, *, by: User | None, at: datetime, side: Side | None = None
 ) -> tuple[Evidence, bool]:
-    """Attach the record to the match, which must be locked; the second value says whether it is new.
+    """Attach the record to the match, which must be locked; the second value says whether that changed anything.
 
-    The same record again is not new, in the same bytes or in others. A ``side`` proposes the record by its private
-    link. Raises Conflict if the match has other terms by now, for a record that made a match of its own, and where the
-    side has as many as it may have.
+    The same record again, in the same bytes or in others, changes only who is said to be in its left column. A ``side``
+    proposes the record by its private link. Raises Conflict if the match has other terms by now, for a record that made
+    a match of its own, and where the side has as many as it may have.
     """
     if _terms_of(match) != submission.terms:
         raise Conflict("match_changed", _("The match has changed in the meantime. Send the record again."))
@@ -107,7 +117,11 @@ def attach(
     same = Q(sha256=digest) | Q(identity=submission.identity)
     known = placed.filter(same).order_by("pk").first()
     if known is not None:
-        return known, False
+        if known.exchanged == submission.exchanged:
+            return known, False
+        known.exchanged = submission.exchanged
+        known.save(update_fields=["exchanged"])
+        return known, True
     _require_unused(submission.identity)
     if placed.count() >= PLACES:
         raise Conflict("records_too_many", _("There are as many records of this match as there may be."))
@@ -146,19 +160,31 @@ def _terms_of(match: Match) -> tuple[object, ...]:
 
 def lay_beside(evidence: Evidence, games: Sequence[GameResult]) -> Laid:
     """Tell the record beside the games of the current sheet, with the record's players on their sides."""
-    judged = _judge(evidence.match, loads(bytes(evidence.data)), exchanged=evidence.exchanged)
+    record = loads(bytes(evidence.data))
+    judged = _judge(evidence.match, record, exchanged=evidence.exchanged)
     results = judged.games
     if evidence.exchanged:
         results = tuple(replace(game, winner=game.winner.other) for game in results)
+    before = _games_before(evidence.match, record, len(games))
+    if before is None:
+        before, results = len(games), ()
     compared: list[Compared] = []
     differed = False
-    for number, (told, proved) in enumerate(zip_longest(games, results), start=1):
-        differs = told is None or proved is None or not alike(told, proved)
+    for number, (told, proved) in enumerate(zip_longest(games, (*(None,) * before, *results)), start=1):
+        differs = number > before and (told is None or proved is None or not alike(told, proved))
         compared.append(Compared(number, told, proved, differs and not differed))
         differed = differed or differs
-    finding = in_words(judged.finding) if judged.finding else ""
+    finding = placed_in_words(judged.finding) if judged.finding else ""
     verdict = str(Verdict(judged.verdict.value).label)
-    return Laid(evidence, verdict, finding, tuple(compared), results)
+    return Laid(evidence, verdict, finding, tuple(compared), (*games[:before], *results) if results else ())
+
+
+def _games_before(match: Match, record: MatchRecord, told: int) -> int | None:
+    """Return how many games were played before the record begins; None if it does not tell, or the sheet has fewer."""
+    first = record.games[0]
+    if first.number > 1:
+        return first.number - 1 if first.number - 1 <= told else None
+    return 0 if first.score in ((0, 0), (match.start_a, match.start_b), (match.start_b, match.start_a)) else None
 
 
 def _judge(match: Match, record: MatchRecord, *, exchanged: bool) -> Replay:

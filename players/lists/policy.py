@@ -53,7 +53,7 @@ class Outcome(StrEnum):
 
 
 class Declared(StrEnum):
-    """Whether an event named the list: not at all, only after this match had begun, or before."""
+    """Whether an event named the list: not at all, only after this match was drawn and had ended, or before."""
 
     NO = "no"
     LATE = "late"
@@ -88,8 +88,8 @@ class Policy:
     ``guest_rating`` is what a fixed opponent has. ``teams``: the boards between two teams count. ``begun``: both sides
     have played. ``forfeits``: a match that a side gave up counts once both have played. ``penalties``: a match with
     penalty points counts. ``sanction``: the federation has approved the event. ``before_play``: the event declared the
-    list before the match began. ``weights`` are in hundredths, by class; 100 where none is given. ``most_per_day`` is
-    how many matches a pair may play in a day before the officer is warned; no limit with None.
+    list before the match, or its draw. ``weights`` are in hundredths, by class; 100 where none is given.
+    ``most_per_day`` is how many matches a pair may play in a day before the officer is warned; no limit with None.
 
     Raises PolicyError for rules that contradict each other or are beyond the limits.
     """

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Mapping
 from copy import copy
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from threading import local
 from typing import Any
 
@@ -121,7 +121,12 @@ class StrictDateTimeField(serializers.DateTimeField):
     def to_internal_value(self, value: Any) -> datetime:
         if type(value) is not str:
             self.fail("invalid", format="YYYY-MM-DDThh:mm:ss+hh:mm")
-        return super().to_internal_value(value)
+        try:
+            moment = super().to_internal_value(value)
+            moment.astimezone(UTC)  # a moment of the years 1 and 9999 may have none
+        except OverflowError:
+            self.fail("invalid", format="YYYY-MM-DDThh:mm:ss+hh:mm")
+        return moment
 
 
 class StrictChoiceField(serializers.ChoiceField):

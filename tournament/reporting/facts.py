@@ -34,12 +34,13 @@ BRACKETS = {
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """A match that is decided, by its current sheet, and where in its event."""
+    """A match that is decided, by its current sheet, and where in its event; its stage was drawn at ``drawn_at``."""
 
     event: Event
     sheet: Scoresheet
     bracket: str
     is_board: bool
+    drawn_at: datetime | None
 
     @property
     def match(self) -> Match:
@@ -89,11 +90,13 @@ def decided_in(events: QuerySet[Event], asked: Asked = ALL) -> Iterator[Decided]
 def _stream(known: dict[int, Event], path: str, asked: Asked) -> Iterator[Decided]:
     sheets = Scoresheet.objects.filter(state=SheetState.CONFIRMED, **{f"{path}__stage__event__in": list(known)})
     sheets = asked.within(sheets)
-    named = sheets.annotate(of_event=F(f"{path}__stage__event"), of_bracket=F(f"{path}__bracket"))
+    named = sheets.annotate(
+        of_event=F(f"{path}__stage__event"), of_bracket=F(f"{path}__bracket"), of_draw=F(f"{path}__stage__drawn_at")
+    )
     rows = named.select_related("match").prefetch_related("lines").order_by("played_at", "match_id")
     for sheet in rows.iterator(chunk_size=CHUNK):
         event, bracket = sheet.of_event, sheet.of_bracket
-        yield Decided(known[event], sheet, bracket, path != PATHS[0])
+        yield Decided(known[event], sheet, bracket, path != PATHS[0], sheet.of_draw)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +150,12 @@ def _facts_of_play(one: Decided) -> dict[str, Any]:
 
 
 def _declared(one: Decided, slug: str) -> Declared:
+    """Return whether the list was declared before the match, or before its draw: results may be typed in later."""
     event = one.event
     if slug not in event.rated_for or event.declared_at is None:
         return Declared.NO
-    return Declared.BEFORE if event.declared_at <= one.sheet.played_at else Declared.LATE
+    latest = max(one.sheet.played_at, one.drawn_at or one.sheet.played_at)
+    return Declared.BEFORE if event.declared_at <= latest else Declared.LATE
 
 
 def _memberships(piece: Collection[Decided]) -> dict[int, list[Membership]]:

@@ -85,7 +85,7 @@ def _weight(fixture: Fixture, event: Event, match: Match, official_list: Officia
         final_b=0,
         played_at=at,
     )
-    decided = Decided(event, sheet, fixture.bracket, fixture.match_id != match.pk)
+    decided = Decided(event, sheet, fixture.bracket, fixture.match_id != match.pk, fixture.stage.drawn_at)
     judged = next(judge_all(official_list, iter((decided,))))
     is_out = why_not(judged.policy, judged.facts) is not None or any(guests_in(judged.policy, judged.facts))
     return None if is_out else judged.weight

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 WHY_NOT: Mapping[str, str | Promise] = {
     "bye": gettext_lazy("A bye is no match."),
-    "not_declared": gettext_lazy("The event did not declare this list before the match."),
+    "not_declared": gettext_lazy("The event did not declare this list before the match or its draw."),
     "void": gettext_lazy("Neither side came."),
     "ruled_out": gettext_lazy("An officer of the list has ruled that the match does not count."),
     "walkover": gettext_lazy("A walkover was not played."),

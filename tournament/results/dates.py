@@ -1,8 +1,11 @@
 """The date of play of a match, as somebody gives it who enters its result later."""
 
+from collections.abc import Callable
 from datetime import datetime, time, timedelta
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from matches.claims import Claim
@@ -11,6 +14,7 @@ from players.errors import Refusal
 from tournament.models import Fixture
 
 MINUTE = timedelta(minutes=1)
+SHOWN = "DATETIME_FORMAT"
 
 
 def confirmed_date(sheet: Scoresheet | None) -> datetime | None:
@@ -19,24 +23,19 @@ def confirmed_date(sheet: Scoresheet | None) -> datetime | None:
 
 
 def require_played_at(fixture: Fixture, confirmed: datetime | None, claim: Claim, at: datetime) -> None:
-    """Raise Refusal for a date of play that cannot be: in the future, too early, or before a match that leads to it.
+    """Raise Refusal for a date of play that cannot be: in the future, too early, or on the wrong side of another match.
 
     The earliest is the first day of the tournament, or the draw of the stage where that is earlier: what was played
-    last week may be drawn and typed in today. A claim with another date than the ``confirmed`` one needs a reason. All
-    is taken to the minute. It is asked once the claim is entered: that somebody else was faster comes first.
+    last week may be drawn and typed in today. A match ends before those that it leads to, as their sheets say. A claim
+    with another date than the ``confirmed`` one needs a reason. All is taken to the minute. It is asked once the claim
+    is entered: that somebody else was faster comes first.
     """
     played_at = claim.played_at
     if played_at is None:
         return
-    if played_at > at or played_at < _earliest(fixture) or _is_before_its_feeds(fixture, played_at):
-        raise Refusal(
-            "played_at_out_of_range",
-            _(
-                "A match is not played before the first day of the tournament or its draw, before the matches that "
-                "lead to it, or after its result is entered: correct the date of play."
-            ),
-            field="played_at",
-        )
+    zone = fixture.stage.event.tournament.zone
+    if sentence := _why_not(fixture, played_at, at, lambda moment: date_format(localtime(moment, zone), SHOWN)):
+        raise Refusal("played_at_out_of_range", sentence, field="played_at")
     if confirmed not in (None, played_at) and not claim.reason.strip():
         raise Refusal("reason_missing", _("This changes when the match was played: give a reason."), field="reason")
 
@@ -48,14 +47,25 @@ def _earliest(fixture: Fixture) -> datetime:
     return first if drawn_at is None else min(first, drawn_at.replace(second=0, microsecond=0))
 
 
-def _is_before_its_feeds(fixture: Fixture, played_at: datetime) -> bool:
-    """Whether a match that was played for a seat of this one ended later, as its sheet says."""
-    keys = [key for feed in (fixture.feed_a, fixture.feed_b) if (key := feed.partition(":")[2])]
-    if not keys:
-        return False
-    feeds = Fixture.objects.filter(stage=fixture.stage_id, key__in=keys)
-    later = played_at.replace(second=0, microsecond=0) + MINUTE
-    sheets = Scoresheet.objects.filter(
-        state=SheetState.CONFIRMED, conclusion=Conclusion.PLAYED, played_at__gte=later
-    ).filter(Q(match__fixture__in=feeds) | Q(match__board__fixture__in=feeds))
-    return sheets.exists()
+def _why_not(fixture: Fixture, played_at: datetime, at: datetime, told: Callable[[datetime], str]) -> str:
+    """Return why the match cannot have ended then, or nothing if it can."""
+    if played_at > at:
+        return _("A match has ended when its result is entered: this date is in the future.")
+    if played_at < (first := _earliest(fixture)):
+        return _("The tournament and its draw were not before %(moment)s, so no match was.") % {"moment": told(first)}
+    minute = played_at.replace(second=0, microsecond=0)
+    feeds = [key for feed in (fixture.feed_a, fixture.feed_b) if (key := feed.partition(":")[2])]
+    before = _sheets_of(fixture, Q(key__in=feeds)).filter(played_at__gte=minute + MINUTE).order_by("-played_at")
+    if feeds and (sheet := before.first()) is not None:
+        return _("A match that leads to this one ended on %(moment)s.") % {"moment": told(sheet.played_at)}
+    after = _sheets_of(fixture, Q(feed_a__endswith=f":{fixture.key}") | Q(feed_b__endswith=f":{fixture.key}"))
+    if (sheet := after.filter(played_at__lt=minute).order_by("played_at").first()) is not None:
+        return _("A match that this one leads to ended on %(moment)s.") % {"moment": told(sheet.played_at)}
+    return ""
+
+
+def _sheets_of(fixture: Fixture, which: Q) -> QuerySet[Scoresheet]:
+    """Return the confirmed sheets of matches that were played for these fixtures of the stage."""
+    fixtures = Fixture.objects.filter(which, stage=fixture.stage_id)
+    played = Scoresheet.objects.filter(state=SheetState.CONFIRMED, conclusion=Conclusion.PLAYED)
+    return played.filter(Q(match__fixture__in=fixtures) | Q(match__board__fixture__in=fixtures))

@@ -325,3 +325,16 @@ def test_who_undoes_a_correction_is_told_that_voided_results_are_entered_again(e
     address = reverse("undo", args=[event.tournament.slug, event.slug, row.pk])
     said = text_of(client.post(address, follow=True))
     assert "The step has been undone. Results that this correction voided have to be entered again." in said
+
+
+def test_a_preview_of_an_unlikely_correction_shows_the_changes_once_it_is_meant(event, client):
+    match = fixture_of(event, "M1-1").match
+    address = reverse("enter", args=[match.pk, "sheet"])
+    form = form_at(client.get(match.get_absolute_url()), address)
+    game = {"winner": "B", "cube": "4", "level": "3", "ending": "resigned"}
+    typed = {**form.data(), **{f"games-0-{name}": value for name, value in game.items()}, "preview": "on"}
+    asked = form_at(client.post(address, typed), address)
+    [yes] = [button for button in asked.buttons if button.get("name") == "confirmed"]
+    page = client.post(address, {**asked.data(), "confirmed": yes["value"]})
+    assert "What this correction changes" in text_of(page)
+    assert match.sheets.count() == 1

@@ -136,6 +136,42 @@ def test_the_same_record_in_other_bytes_takes_no_second_place(desk, match, clien
     assert [(one.side, bytes(one.data)) for one in Evidence.objects.order_by("pk")] == [("A", DATA), ("", DATA)]
 
 
+def test_a_record_sent_again_with_the_other_player_on_the_left_is_turned(desk, match):
+    attach(desk, match, left="A")
+    attach(desk, match, left="B")
+    assert [one.exchanged for one in Evidence.objects.all()] == [True]
+
+
+def test_a_record_of_another_length_is_refused(desk, match):
+    file = SimpleUploadedFile("one.mat", DATA.replace(b"7 point match", b"9 point match"))
+    page = desk.post(reverse("attach-record", args=[match.pk]), {"file": file, "left": "A"})
+    assert page.status_code == 400
+    assert "This record is of a match to 9, and this match is to 7." in page.content.decode()
+
+
+def test_a_refused_record_says_where_it_breaks_the_rules(desk, match):
+    file = SimpleUploadedFile("one.mat", DATA.replace(b"61: 8/7 13/7", b"61: 8/6 13/7", 1))
+    page = desk.post(reverse("attach-record", args=[match.pk]), {"file": file, "left": "A"})
+    assert page.status_code == 400
+    assert "Game 1, row 2: " in page.content.decode()
+
+
+def test_a_record_that_begins_with_a_later_game_stands_beside_the_games_that_it_tells(desk, match):
+    head, _game, rest = DATA.partition(b" Game 2")
+    late = SimpleUploadedFile("late.mat", head.partition(b" Game 1")[0] + b" Game 2" + rest)
+    assert desk.post(reverse("attach-record", args=[match.pk]), {"file": late, "left": "A"}).status_code == 302
+    evidence, wrong = Evidence.objects.get(), replace(GAMES[2], winner=GAMES[2].winner.other)
+    laid = lay_beside(evidence, (GAMES[0], GAMES[1], wrong))
+    assert [(game.number, game.record, game.first) for game in laid.games[:3]] == [
+        (1, None, False),
+        (2, GAMES[1], False),
+        (3, GAMES[2], True),
+    ]
+    assert laid.results == GAMES
+    nothing = lay_beside(evidence, ())
+    assert (nothing.results, nothing.differs_at) == ((), None)
+
+
 def test_a_record_is_replayed_before_the_event_is_locked(desk, match, client, monkeypatch):
     depths = []
 

@@ -8,16 +8,19 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from matches.accept_records import accept_record
 from matches.import_records import import_record
 from matches.models import Record, Verdict
-from players.models import User
+from players.models import Player, User
+from players.registry.people import show_as
 from rules.position import START
 from rules.records.formats import loads
 from rules.records.playback import play_through
 from rules.score import Side
-from tests.builders import AT
+from tests.builders import AT, build_director, build_event, fixture_of
 from tests.tournament.api.client import CheckedClient
 from tournament.referee.playback import show_place
+from tournament.results.evidence import attach_record
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
 PROVED, ILLEGAL = RECORDS / "gnubg-7pt.mat", RECORDS / "gnubg-3pt-illegal.sgf"
@@ -289,3 +292,50 @@ def test_a_record_is_accepted_and_taken_back_over_the_api(director):
     assert (refused.status_code, refused.json()["code"]) == (409, "record_not_accepted")
     refused = officer.post(f"{address}acceptance/", {"reason": "Because.", "final": [2, 3]})
     assert (refused.status_code, refused.json()["code"]) == (400, "final_not_of_record")
+
+
+def test_a_hidden_player_of_a_record_is_not_named_but_to_officers(client, proved):
+    left, right = proved.match.side_a, proved.match.side_b
+    show_as(left, "hidden", by=None, at=AT)
+    for place in ({}, {"game": 2, "move": 3}):
+        source = show(client, proved, **place).content.decode()
+        assert f"Player #{left.pk}" in source
+        assert right.name in source
+        assert "gnubg" not in source
+
+
+@pytest.fixture
+def officer(db):
+    client = Client()
+    client.force_login(User.objects.create_superuser("ragna"))
+    return client
+
+
+def test_what_was_known_of_an_accepted_record_tells_its_names_to_officers_alone(client, officer):
+    record = bring(MIDDLE)
+    known = {"start": "2-0", "left": "Ada Byl", "right": "Bob"}
+    accept_record(record, known=known, reason="They say so.", by=None, at=AT)
+    show_as(Player.objects.get(name="Ada Byl"), "hidden", by=None, at=AT)
+    told = {who: CheckedClient() for who in ("public", "officer")}
+    told["officer"].force_login(User.objects.get())
+    answers = [one.get(f"/api/v1/records/{record.pk}/").json()["acceptance"]["known"] for one in told.values()]
+    assert answers == [{"start": "2-0"}, known]
+    assert "Ada Byl" not in show(client, record).content.decode()
+
+
+def test_the_board_goes_on_after_an_acceptance_that_was_refused(officer):
+    record = bring(MIDDLE)
+    page = officer.post(reverse("accept-record", args=[record.pk]), {"start": "2-0", "reason": ""})
+    assert page.status_code == 400
+    source = page.content.decode()
+    assert f'href="{record.get_absolute_url()}?game=' in source
+    assert 'href="?game' not in source
+
+
+def test_an_attached_record_leads_to_its_match_and_is_not_offered_for_acceptance(officer):
+    event = build_event(build_director(), players=4, lengths=(7,))
+    match = fixture_of(event, "M1-1").match
+    attach_record(match, PROVED.read_bytes(), name="one.mat", left=Side.A, by=None, at=AT)
+    page = show(officer, bring(PROVED))
+    assert f'href="{match.get_absolute_url()}"' in page.content.decode()
+    assert "accept_form" not in page.context

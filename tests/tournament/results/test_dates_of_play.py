@@ -26,8 +26,9 @@ def event(director):
     return event
 
 
-def enter(event, director, key: str, *, at: datetime = AT, **said: object):
-    return enter_result(fixture_of(event, key).match, claim=claim(final=(5, 0), **said), by=director, at=at)
+def enter(event, director, key: str, *, at: datetime = AT, may_repair: bool = False, **said: object):
+    told = claim(final=(5, 0), **said)
+    return enter_result(fixture_of(event, key).match, claim=told, may_repair=may_repair, by=director, at=at)
 
 
 def test_an_event_of_last_week_has_its_real_dates_though_it_is_drawn_today(event, director):
@@ -94,3 +95,49 @@ def test_form_and_address_take_it_on_the_day_of_the_draw(director):
     assert api.post(f"matches/{second.pk}/result/", sent).status_code == 201
     assert second.sheets.get().played_at == played
     assert "Ended" in client.get(second.get_absolute_url()).content.decode()
+
+
+def test_a_semifinal_is_not_moved_behind_its_final(event, director):
+    for key in ("M1-1", "M1-2", "M2-1"):
+        enter(event, director, key, played_at=AT - timedelta(days=2))
+    late = {"played_at": AT - timedelta(days=1), "base": 1, "reason": "It was Thursday."}
+    with pytest.raises(Refusal) as refused:
+        enter(event, director, "M1-1", may_repair=True, **late)
+    assert (refused.value.code, str(refused.value)[:45]) == (
+        "played_at_out_of_range",
+        "A match that this one leads to ended on 4 Mar",
+    )
+    assert enter(event, director, "M2-1", **late).played_at == late["played_at"]
+    assert enter(event, director, "M1-1", may_repair=True, **late).played_at == late["played_at"]
+
+
+@pytest.mark.parametrize(
+    ("days", "sentence"),
+    [
+        (1, "A match has ended when its result is entered: this date is in the future."),
+        (-9, "The tournament and its draw were not before 27 February 2026, 00:00, so no match was."),
+    ],
+)
+def test_a_refused_date_says_why(event, director, days, sentence):
+    Tournament.objects.update(time_zone="UTC")
+    event.refresh_from_db()
+    with pytest.raises(Refusal) as refused:
+        enter(event, director, "M1-1", played_at=AT + timedelta(days=days))
+    assert str(refused.value) == sentence
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00", "9999-12-31T23:59"])
+def test_the_ends_of_the_calendar_are_refused_at_their_field(director, moment):
+    event = build_event(director, players=4)
+    Tournament.objects.update(time_zone="Asia/Tokyo" if moment[0] == "0" else "America/New_York")
+    match = fixture_of(event, "M1-1").match
+    desk = Client()
+    desk.force_login(director)
+    form = {"key": "0" * 32, "base": "0", "final_a": "5", "final_b": "0", "played_at": moment}
+    page = desk.post(reverse("enter", args=[match.pk, "final"]), form)
+    assert (page.status_code, list(page.context["final_form"].errors)) == (400, ["played_at"])
+    api = CheckedClient()
+    api.force_login(director)
+    for path, body in ((f"matches/{match.pk}/result/", {"final": [5, 0], "played_at": moment}),):
+        assert api.post(path, body).status_code == 400
+    assert api.patch(f"events/{event.pk}/", {"starts_at": moment}).status_code == 400

@@ -61,7 +61,7 @@ class MyRecordView(SideView):
         | problems(
             *WRITE,
             *(410, 429),
-            refusals=("record_breaks_rule", "record_sides_unclear"),
+            refusals=("record_breaks_rule", "record_sides_unclear", "record_of_other_length"),
             conflicts=(
                 *("match_changed", "record_has_match", "records_too_many", "event_finished", "entry_gone", *OTHERS),
             ),

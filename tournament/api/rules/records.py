@@ -2,7 +2,6 @@
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import NotAuthenticated
@@ -13,6 +12,7 @@ from rest_framework.response import Response
 from matches.accept_records import KNOWN, accept_record, standing_acceptance, take_back_acceptance
 from matches.acceptance import MOST_WORDS, Acceptance
 from matches.models import Record
+from matches.told_findings import told_finding
 from players.registry.roles import reach_of
 from rules.records.headings import MAX_LENGTH
 from rules.records.known import MAX_NAME
@@ -31,11 +31,18 @@ REFUSALS = (
 class AcceptanceSerializer(serializers.ModelSerializer):
     """A record accepted as a match, which is not rated: when, why, and with what was known of it."""
 
+    known = serializers.SerializerMethodField(help_text="The names in it are for officers of federations alone.")
     by = serializers.SerializerMethodField(help_text="For officers of federations, the user; null for others.")
 
     class Meta:
         model = Acceptance
         fields = ["match", "known", "reason", "by", "at"]
+
+    @extend_schema_field({"type": "object", "additionalProperties": {"type": "string"}})
+    def get_known(self, acceptance: Acceptance) -> dict[str, str]:
+        known: dict[str, str] = acceptance.known
+        by_name = self.context.get("names_officers")
+        return known if by_name else {key: text for key, text in known.items() if key not in ("left", "right")}
 
     def get_by(self, acceptance: Acceptance) -> str | None:
         user = acceptance.by if self.context.get("names_officers") else None
@@ -55,7 +62,7 @@ class RecordSerializer(serializers.ModelSerializer):
 
     @extend_schema_field(FindingSerializer(allow_null=True))
     def get_finding(self, record: Record) -> dict[str, object] | None:
-        return _shown_finding(record)
+        return told_finding(record, by_name=bool(self.context.get("names_officers")))
 
     @extend_schema_field(AcceptanceSerializer(allow_null=True))
     def get_acceptance(self, record: Record) -> dict[str, object] | None:
@@ -151,12 +158,3 @@ def _answer(request: Request, record: Record) -> dict[str, object]:
 
 def _record(record_id: int) -> Record:
     return get_object_or_404(Record.objects.defer("data"), pk=record_id)
-
-
-def _shown_finding(record: Record) -> dict[str, object] | None:
-    """Return the record's finding in the reader's language."""
-    stored = record.finding
-    if not stored:
-        return None
-    said = {key: stored[key] for key in ("code", "severity", "game", "row")}
-    return said | {"message": _(stored["template"]) % stored["params"]}

@@ -11,6 +11,7 @@ from tournament.entries.attendance import MOST_ENTRIES, MOST_LATE_MINUTES
 from tournament.entries.enrolment import MAX_MEMBERS, MAX_PAIR
 from tournament.models import Departure
 from tournament.pages.lines import LineField
+from tournament.pages.moments import MomentField
 
 
 class EntryForm(forms.Form):
@@ -87,10 +88,9 @@ class SelfEntrySwitchForm(forms.Form):
     """Whether players enter themselves, and until when."""
 
     open = forms.BooleanField(label=_("Players enter themselves"), required=False)
-    until = forms.DateTimeField(
+    until = MomentField(
         label=_("Until"),
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         help_text=_("Leave empty to let players enter until the draw."),
     )
 

@@ -20,6 +20,7 @@ from tournament.models.event import BOARDS
 from tournament.pages.event.declared_fields import DeclaredFields
 from tournament.pages.event.report_fields import REPORTS, ReportFields
 from tournament.pages.lines import LineField
+from tournament.pages.moments import MomentField
 from tournament.ranking.tiebreaks import MAX_TIEBREAKS, TIEBREAKS
 
 
@@ -228,10 +229,9 @@ class EventForm(DeclaredFields, ReportFields, StageForm):
         required=False,
         help_text=_("Two players per side; each entry is a pair."),
     )
-    starts_at = forms.DateTimeField(
+    starts_at = MomentField(
         label=_("Starts"),
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         help_text=_("For the day plan."),
     )
     clock_minutes = forms.IntegerField(

@@ -20,6 +20,7 @@ from tournament.formats.options import OptionField, Options, Seeding
 from tournament.models import EventTemplate, Tournament
 from tournament.pages.event.forms import EventForm, LengthsField, form_field, plain_option
 from tournament.pages.lines import LineField
+from tournament.pages.moments import MomentField
 from tournament.setup.names import name_with_day
 
 OWN = ""
@@ -217,10 +218,9 @@ class EventAgainForm(forms.Form):
     """The name and start of an event that is held again; without a name it is the old one with a number."""
 
     name = LineField(label=_("Name"), max_length=MAX_NAME, required=False)
-    starts_at = forms.DateTimeField(
+    starts_at = MomentField(
         label=_("Starts"),
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
 
 

@@ -14,6 +14,7 @@ from tournament.hall.tables import MAX_TABLE
 from tournament.models import Event, Tournament
 from tournament.models.announcement import MAX_ANNOUNCEMENT
 from tournament.pages.lines import LineField
+from tournament.pages.moments import MomentField
 from tournament.roles.permissions import Reach
 
 
@@ -56,15 +57,10 @@ class TableTermsForm(forms.Form):
         self.fields["event"].queryset = events  # type: ignore[attr-defined]
 
 
-class MomentInput(forms.DateTimeInput):
-    def __init__(self) -> None:
-        super().__init__(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-
-
 class BreakForm(forms.Form):
     name = LineField(label=_("Name"), max_length=MAX_NAME)
-    starts_at = forms.DateTimeField(label=_("From"), widget=MomentInput())
-    ends_at = forms.DateTimeField(label=_("To"), widget=MomentInput())
+    starts_at = MomentField(label=_("From"))
+    ends_at = MomentField(label=_("To"))
 
 
 MINUTES = {"15": 15, "60": 60}

@@ -15,6 +15,7 @@ from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tournament.draw.reconcile import Repair
 from tournament.pages.lines import LineField
+from tournament.pages.moments import MomentField
 from tournament.pages.returning import join, label, name_sides
 
 SPARE_ROWS = 3
@@ -78,10 +79,9 @@ class SubmissionForm(RepairForm):
     base = forms.IntegerField(min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
     confirmed = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     reason = LineField(label=_("Reason"), max_length=MAX_REASON, required=False)
-    played_at = forms.DateTimeField(
+    played_at = MomentField(
         label=_("When did the match end?"),
         required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
     )
 
     def claim(self, before: tuple[GameResult, ...]) -> Claim:

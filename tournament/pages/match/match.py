@@ -95,12 +95,13 @@ def enter(request: HttpRequest, match_id: int, way: str) -> HttpResponse:
         if offered := make_or_offer(request, match, form, change, may_repair="repair_result" in allowed):
             return render_match(request, match, {**typed, **offered}, offered["status"])
     except Unconfirmed as unconfirmed:
-        return render_match(request, match, {**typed, "unconfirmed": unconfirmed}, unconfirmed.status)
+        asked = {"unconfirmed": unconfirmed, "previews": form.cleaned_data["preview"]}
+        return render_match(request, match, {**typed, **asked}, unconfirmed.status)
     except Conflict as conflict:
         # What was typed comes back to be sent again, now for the sheet that the page shows.
         return render_match(request, match, {**typed, "is_outdated": True, "refusal": conflict}, conflict.status)
     except Refusal as refusal:
-        refuse(form, refusal)
+        refuse(form, refusal, field="played_at" if refusal.field == "played_at" else None)
         retype(form, key=uuid.uuid4().hex)
         return render_match(request, match, typed, refusal.status)
     if form.chosen is not None:

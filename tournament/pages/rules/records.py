@@ -7,13 +7,16 @@ from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
 from matches.accept_records import KNOWN, read_known
 from matches.acceptance import Acceptance
-from matches.models import Record, Verdict
+from matches.evidence import Evidence
+from matches.models import Match, Record, Verdict
+from matches.told_findings import told_finding
 from players.errors import Refusal
 from players.registry.roles import reach_of
 from rules.errors import Finding
@@ -45,11 +48,12 @@ def records(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         found = found.filter(Q(match__in=present_matches()) | Q(is_accepted=True))
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    lines = [(one, _finding(one)) for one in page]
+    by_name = reach_of(request.user).is_officer
+    lines = [(one, told_finding(one, by_name=by_name)) for one in page]
     return render(
         request,
         "tournament/rules/records.html",
-        {"page": page, "lines": lines, "may_import": reach_of(request.user).is_officer},
+        {"page": page, "lines": lines, "may_import": by_name},
     )
 
 
@@ -79,8 +83,11 @@ def render_record(
     if found.match is None and standing is None and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     is_importer = found.match is None and reach_of(request.user).is_officer
-    context: dict[str, object] = {"record": found, "finding": _finding(found), "accepted": accepted}
-    context["is_importer"] = is_importer
+    match = found.match or (standing.match if standing is not None else None)
+    context: dict[str, object] = {"record": found, "here": reverse("record", args=[record_id]), "accepted": accepted}
+    context |= {"finding": told_finding(found, by_name=reach_of(request.user).is_officer), "is_importer": is_importer}
+    attached = Evidence.objects.filter(identity=found.identity).first() if found.identity and match is None else None
+    context["attached"] = attached.match_id if attached is not None else None
     if standing is not None and is_importer:
         context["back_form"] = back_form or TakeBackForm()
     try:
@@ -91,7 +98,7 @@ def render_record(
     profile = PROFILES[found.match.profile] if found.match else DEFAULT_PROFILE
     if names_rows(bytes(found.data).decode("latin-1")):
         profile = replace(profile, notation=Notation.DK_SW)
-    playback = play_through(loaded, profile, known)
+    playback = play_through(loaded, profile, _known_now(known, match, standing))
     judged = playback.replay
     context |= {
         "names": judged.names,
@@ -100,7 +107,7 @@ def render_record(
         "notes": [_shown(note) for note in judged.notes],
         "asked": {key: asked.get(key, "") for key in KNOWN},
     }
-    if is_importer and found.match is None and standing is None and judged.verdict.value != Verdict.REFUSED:
+    if is_importer and match is None and attached is None and judged.verdict.value != Verdict.REFUSED:
         context["accept_form"] = form or AcceptForm(initial=asked.dict(), told=judged)
     if known != NOTHING:
         context["told"] = {
@@ -128,6 +135,15 @@ def _known(asked: QueryDict) -> tuple[Known, str]:
         return NOTHING, str(refusal)
 
 
+def _known_now(known: Known, match: Match | None, standing: Acceptance | None) -> Known:
+    """Return what is known of a record, with who played its match as the public reads it today."""
+    if match is None:
+        return known
+    if standing is not None and known == NOTHING:
+        known = read_known(standing.known)
+    return replace(known, names=(match.name_a, match.name_b))
+
+
 def _shown(finding: Finding) -> dict[str, object]:
     """Return a finding in the reader's language, with its game and row."""
     return {"game": finding.game, "row": finding.row, "message": _(finding.template) % finding.params}
@@ -151,11 +167,3 @@ def _place(request: HttpRequest, playback: Playback, names: tuple[str, str]) -> 
         "doubted": query_of(doubted[0].number, doubted[1].number) if doubted else "",
         "at_doubt": bool(place.moment and place.moment.doubted),
     }
-
-
-def _finding(found: Record) -> dict[str, object] | None:
-    """Return the record's finding in the reader's language, with its game and row."""
-    stored = found.finding
-    if not stored:
-        return None
-    return {"game": stored["game"], "row": stored["row"], "message": _(stored["template"]) % stored["params"]}
