@@ -32,7 +32,7 @@ _OF_SYSTEMS = frozenset({"thumbs.db", "desktop.ini"})
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """The records of some files in one zip file, and the names of the files that say to be zip files but cannot be read."""
+    """The records of some files in one zip file, and the names of the zip files that cannot be read."""
 
     data: bytes
     broken: list[str]
@@ -41,8 +41,8 @@ class Pack:
 def pack_records(uploads: Iterable[tuple[str, IO[bytes]]]) -> Pack:
     """Pack the records that are in these files, each with its name, into one zip file.
 
-    Every file is taken for a record, whatever it is called, but for zip files, of which the parts are. Of a zip file that
-    cannot be read nothing is taken. Raises Refusal for none, for too many, and if only such files are there.
+    Every file is taken for a record, whatever it is called; of a zip file, its parts are, or nothing if it cannot be
+    read. Raises Refusal for none, for too many, and if only such files are there.
     """
     packed = io.BytesIO()
     broken: list[str] = []
@@ -53,7 +53,7 @@ def pack_records(uploads: Iterable[tuple[str, IO[bytes]]]) -> Pack:
             found: list[tuple[str, bytes]] = []
             try:
                 for name, data in _records_of(upload, opened, room):
-                    # What a zip file gave before it broke counts too: many such files take no more time than a whole one.
+                    # What a zip file gave before it broke counts too, or many such files would take too long.
                     room -= len(data)
                     if room < 0 or len(names) + len(found) == MAX_FILES:
                         raise _too_much()

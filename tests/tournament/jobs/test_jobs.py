@@ -294,8 +294,21 @@ def test_records_are_imported_from_files_and_zip_files(client: Client, director:
     run_job(Job.objects.get().pk, clock=stopped_at(AT))
     assert Record.objects.count() == 3
     counted = Job.objects.get().outcome["params"]
-    assert (sum(counted.values()), counted["known"]) == (3, 0)
+    assert (counted["quarantined"] + counted["refused"], counted["known"], counted["known_files"]) == (3, 0, [])
     assert "already known" in client.get(job).content.decode()
+
+
+def test_each_file_that_is_known_already_leads_to_its_record(client: Client, director: User) -> None:
+    director.is_superuser = True
+    director.save()
+    client.force_login(director)
+    first = import_batch([("first.mat", MAT)], at=AT)[0].record
+    files = [SimpleUploadedFile("again.mat", MAT), SimpleUploadedFile("new.mat", MAT.replace(b"Bo", b"Else"))]
+    job = client.post("/records/import/", {"files": files})["Location"]
+    run_job(Job.objects.get().pk, clock=stopped_at(AT))
+    page = " ".join(client.get(job).content.decode().split())
+    assert f'again.mat: <a href="{first.get_absolute_url()}" >known as record {first.pk}</a>' in page
+    assert page.count("known as record") == 1
 
 
 def test_every_file_of_an_import_is_read_or_refused_by_its_name(client: Client, director: User) -> None:

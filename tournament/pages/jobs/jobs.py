@@ -31,6 +31,7 @@ def job(request: HttpRequest, job_id: int) -> HttpResponse:
     kind = JOBS[found.kind]
     context = {"job": found, "name": kind.name, "page": kind.page(found), "progress": progress_of(found.pk)}
     context["broken"] = [unreadable(name) for name in found.given.get("broken", [])]
+    context["known"] = found.outcome.get("params", {}).get("known_files", [])
     alone = "HX-Request" in request.headers
     return render(request, "tournament/jobs/_job.html" if alone else "tournament/jobs/job.html", context)
 
