@@ -80,6 +80,11 @@ class Laid:
         """The number of the first game that sheet and record tell differently."""
         return next((game.number for game in self.games if game.first), None)
 
+    @property
+    def has_sheet(self) -> bool:
+        """Whether the sheet tells any game, so that there is something to compare."""
+        return any(game.sheet is not None for game in self.games)
+
 
 def read_submission(match: Match, data: bytes, *, name: str, left: Side | None = None) -> Submission:
     """Read the record and replay it as one of the match; nothing need be locked.

@@ -19,8 +19,8 @@ def decode(data: bytes, most: int, encoding: str | None = None) -> tuple[str, bo
     bytes and for anything that is not text.
     """
     if len(data) > most:
-        template = gettext_noop("A match record may have at most %(most)s bytes; this one has %(bytes)s.")
-        raise RecordError("record_too_large", template, most=most, bytes=len(data))
+        template = gettext_noop("A match record may have at most %(most)s MB; this one has more.")
+        raise RecordError("record_too_large", template, most=most // 1_000_000)
     guessed = False
     marked = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:

@@ -54,8 +54,8 @@ def loads(data: bytes) -> MatchRecord:
     Raises RecordError for anything else, for more than four million bytes and for more than twenty when unpacked.
     """
     if len(data) > MAX_BYTES:
-        template = gettext_noop("A match record may have at most %(most)s bytes; this one has %(bytes)s.")
-        raise RecordError("record_too_large", template, most=MAX_BYTES, bytes=len(data))
+        template = gettext_noop("A match record may have at most %(most)s MB; this one has more.")
+        raise RecordError("record_too_large", template, most=MAX_BYTES // 1_000_000)
     heading: Fields | None = None
     games: list[_Game] = []
     for kind, fields in _records(_unpacked(data)):

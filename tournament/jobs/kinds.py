@@ -62,17 +62,21 @@ def given_lines(lines: Sequence[EntryLine]) -> dict[str, object]:
 
 def _import_records(job: Job, watch: Watch, at: datetime) -> Outcome:
     verdicts: Counter[str] = Counter()
+    known: list[dict[str, object]] = []
     with zipfile.ZipFile(io.BytesIO(bytes(job.data))) as files:
         read = ((name, files.read(name)) for name in watch(files.namelist()))
         for batch in batches(read, most=RECORDS_AT_ONCE):
             with transaction.atomic():
                 require_importer(job.by)
                 done = import_batch(batch, at=at)
-            for imported in done:
+            for (name, _data), imported in zip(batch, done, strict=True):
                 verdicts["known" if imported.known else imported.record.verdict] += 1
+                if imported.known:
+                    known.append({"name": name, "record": imported.record.pk})
     told: dict[str, object] = {
         verdict: verdicts[verdict] for verdict in ("proved", "incomplete", "quarantined", "refused", "known")
     }
+    told["known_files"] = known
     return gettext_noop(
         "%(proved)s proved, %(incomplete)s incomplete, %(quarantined)s quarantined, %(refused)s refused, %(known)s "
         "already known."

@@ -6,12 +6,13 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import IO
 
 from django.utils.translation import gettext as _
 
 from players.errors import Refusal
-from rules.records.formats import MAX_BYTES, READERS
+from rules.records.formats import MAX_BYTES
 
 MAX_UPLOAD = 20_000_000
 MAX_FILES = 2000
@@ -26,42 +27,71 @@ _BROKEN = (
     *(NotImplementedError, RuntimeError, OverflowError, lzma.LZMAError),
 )
 """What is raised for a zip file that is broken, encrypted, or packed in an unknown way."""
+_OF_SYSTEMS = frozenset({"thumbs.db", "desktop.ini"})
 
 
-def pack_records(uploads: Iterable[tuple[str, IO[bytes]]]) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """The records of some files in one zip file, and the names of the zip files that cannot be read."""
+
+    data: bytes
+    broken: list[str]
+
+
+def pack_records(uploads: Iterable[tuple[str, IO[bytes]]]) -> Pack:
     """Pack the records that are in these files, each with its name, into one zip file.
 
-    Raises Refusal for none, for too many, and for a zip file that cannot be read.
+    Every file is taken for a record, whatever it is called; of a zip file, its parts are, or nothing if it cannot be
+    read. Raises Refusal for none, for too many, and if only such files are there.
     """
     packed = io.BytesIO()
+    broken: list[str] = []
     room = MAX_UPLOAD
     names: set[str] = set()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as files:
         for upload, opened in uploads:
-            for name, data in _records_of(upload, opened, room):
-                room -= len(data)
-                if room < 0 or len(names) == MAX_FILES:
-                    raise _too_much()
+            found: list[tuple[str, bytes]] = []
+            try:
+                for name, data in _records_of(upload, opened, room):
+                    # What a zip file gave before it broke counts too, or many such files would take too long.
+                    room -= len(data)
+                    if room < 0 or len(names) + len(found) == MAX_FILES:
+                        raise _too_much()
+                    found.append((name, data))
+            except _BrokenError:
+                broken.append(upload[-200:])
+                continue
+            for name, data in found:
                 while name in names:
                     name = f"_{name}"
                 names.add(name)
                 files.writestr(name, data)
+    if not names and broken:
+        raise Refusal("zip_unreadable", " ".join(unreadable(name) for name in broken))
     if not names:
         raise Refusal("no_records", _("Choose match records: .mat, .txt, .sgf, .xg or .bgf files, or a .zip of them."))
-    return packed.getvalue()
+    return Pack(packed.getvalue(), broken)
+
+
+def unreadable(name: str) -> str:
+    """Return the sentence that refuses a file that is called a zip file but is none that can be read."""
+    return _("“%(name)s” cannot be read as a zip file.") % {"name": name}
+
+
+class _BrokenError(Exception):
+    """A zip file is broken, encrypted, or packed in an unknown way."""
 
 
 def _records_of(name: str, opened: IO[bytes], room: int) -> Iterator[tuple[str, bytes]]:
     if not name.lower().endswith(".zip"):
-        if _is_record(name):
-            yield name[-200:], opened.read(MAX_BYTES + 1)
+        yield name[-200:], opened.read(MAX_BYTES + 1)
         return
     data = opened.read(room + 1)
     if len(data) > room or data.count(_PART) > MOST_PARTS:
         raise _too_much()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as files:
-            inside = [part for part in files.infolist() if _is_record(part.filename)]
+            inside = [part for part in files.infolist() if not _is_of_the_system(part)]
             if any(part.file_size > MOST_RATIO * (part.compress_size + 1000) for part in inside):
                 raise zipfile.BadZipFile("no record is packed like this")
             if len(inside) > MAX_FILES or sum(part.file_size for part in inside) > room:
@@ -71,11 +101,13 @@ def _records_of(name: str, opened: IO[bytes], room: int) -> Iterator[tuple[str, 
                     # No more than the size that the part declares, however much it would unpack to.
                     yield part.filename[-200:], unpacked.read(min(part.file_size, MAX_BYTES + 1))
     except _BROKEN as error:
-        raise Refusal("zip_unreadable", _("“%(name)s” cannot be read as a zip file.") % {"name": name}) from error
+        raise _BrokenError from error
 
 
-def _is_record(name: str) -> bool:
-    return name.rpartition(".")[2].lower() in {*READERS, "txt"}
+def _is_of_the_system(part: zipfile.ZipInfo) -> bool:
+    """Whether a part of a zip file is a folder, or what a system keeps of one: nobody packed it as a record."""
+    folders, _slash, name = part.filename.rpartition("/")
+    return not name or name.startswith(".") or name.lower() in _OF_SYSTEMS or "__MACOSX" in folders.split("/")
 
 
 def _too_much() -> Refusal:

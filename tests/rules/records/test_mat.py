@@ -193,3 +193,9 @@ def test_loads_raises_nothing_but_a_record_error(data):
         except RecordError:
             continue
         assert record.games
+
+
+def test_a_record_that_is_too_large_is_told_the_limit_alone_as_no_reader_reads_further():
+    with pytest.raises(RecordError) as error:
+        loads(b"x" * (MAX_BYTES + 1))
+    assert str(error.value) == "A match record may have at most 1 MB; this one has more."

@@ -292,20 +292,50 @@ def test_records_are_imported_from_files_and_zip_files(client: Client, director:
     ]
     job = client.post("/records/import/", {"files": files})["Location"]
     run_job(Job.objects.get().pk, clock=stopped_at(AT))
-    assert Record.objects.count() == 2
+    assert Record.objects.count() == 3
     counted = Job.objects.get().outcome["params"]
-    assert (sum(counted.values()), counted["known"]) == (2, 0)
+    assert (counted["quarantined"] + counted["refused"], counted["known"], counted["known_files"]) == (3, 0, [])
     assert "already known" in client.get(job).content.decode()
+
+
+def test_each_file_that_is_known_already_leads_to_its_record(client: Client, director: User) -> None:
+    director.is_superuser = True
+    director.save()
+    client.force_login(director)
+    first = import_batch([("first.mat", MAT)], at=AT)[0].record
+    files = [SimpleUploadedFile("again.mat", MAT), SimpleUploadedFile("new.mat", MAT.replace(b"Bo", b"Else"))]
+    job = client.post("/records/import/", {"files": files})["Location"]
+    run_job(Job.objects.get().pk, clock=stopped_at(AT))
+    page = " ".join(client.get(job).content.decode().split())
+    assert f'again.mat: <a href="{first.get_absolute_url()}" >known as record {first.pk}</a>' in page
+    assert page.count("known as record") == 1
+
+
+def test_every_file_of_an_import_is_read_or_refused_by_its_name(client: Client, director: User) -> None:
+    director.is_superuser = True
+    director.save()
+    client.force_login(director)
+    files = [
+        SimpleUploadedFile("dropped.jpg", MAT),
+        SimpleUploadedFile("photo.mat", b"\xff\xd8\xff\xe0\x00"),
+        SimpleUploadedFile("broken.zip", b"PK"),
+    ]
+    job = client.post("/records/import/", {"files": files})["Location"]
+    run_job(Job.objects.get().pk, clock=stopped_at(AT))
+    assert {record.name: str(record.verdict) for record in Record.objects.all()} == {
+        "dropped.jpg": "quarantined",
+        "photo.mat": "refused",
+    }
+    assert "“broken.zip” cannot be read as a zip file." in client.get(job).content.decode()
+    assert "photo.mat" in client.get("/records/").content.decode()
 
 
 @pytest.mark.parametrize(
     "files",
-    [[], [SimpleUploadedFile("a.doc", b"x")], [SimpleUploadedFile("a.zip", b"no zip")]],
-    ids=["none", "no record", "no zip"],
+    [[], [SimpleUploadedFile("a.zip", b"no zip")], [SimpleUploadedFile("a.zip", packed(_DS_Store=b"x"))]],
+    ids=["none", "no zip", "no record in it"],
 )
-def test_a_file_that_is_not_a_record_is_refused(
-    client: Client, director: User, files: list[SimpleUploadedFile]
-) -> None:
+def test_files_without_any_record_are_refused(client: Client, director: User, files: list[SimpleUploadedFile]) -> None:
     director.is_superuser = True
     director.save()
     client.force_login(director)

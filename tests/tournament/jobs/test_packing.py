@@ -61,7 +61,12 @@ BROKEN = {
 
 
 def pack(data: bytes) -> bytes:
-    return pack_records([("one.zip", io.BytesIO(data))])
+    return pack_records([("one.zip", io.BytesIO(data))]).data
+
+
+def inside(packed: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(packed)) as files:
+        return {name: files.read(name) for name in files.namelist()}
 
 
 def code_of(data: bytes) -> str:
@@ -83,10 +88,30 @@ def test_too_much_is_told_apart_from_what_is_broken():
     assert code_of(WHOLE + b"PK\x01\x02" * (MOST_PARTS + 1)) == "records_too_many"
 
 
-def test_a_whole_zip_file_is_packed_again_with_its_records_alone():
-    data = zipped(names=("a/b.MAT", "note.doc", "c.sgf"))
-    with zipfile.ZipFile(io.BytesIO(pack(data))) as files:
-        assert {name: files.read(name) for name in files.namelist()} == {"a/b.MAT": TEXT, "c.sgf": TEXT}
+def test_every_part_of_a_zip_file_is_a_record_but_folders_and_what_systems_keep_of_them():
+    kept = ("a/", ".DS_Store", "a/.DS_Store", "__MACOSX/._b.MAT", "__MACOSX/a/b.MAT", "a/Thumbs.db", "desktop.ini")
+    data = zipped(names=("a/b.MAT", "note.doc", "c.sgf", "plain", *kept))
+    assert inside(pack(data)) == dict.fromkeys(("a/b.MAT", "note.doc", "c.sgf", "plain"), TEXT)
+
+
+def test_a_file_is_packed_as_a_record_whatever_it_is_called():
+    files = [(name, io.BytesIO(TEXT)) for name in ("dropped.jpg", "plain", "a.doc", "a.doc", ".mat")]
+    assert inside(pack_records(files).data) == dict.fromkeys(("dropped.jpg", "plain", "a.doc", "_a.doc", ".mat"), TEXT)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in BROKEN if kind != "nothing but the end of a list"])
+def test_a_broken_zip_file_stops_no_other_file(kind):
+    files = [("a.mat", TEXT), ("one.zip", BROKEN[kind]), ("two.zip", zipped(names=("b.mat",)))]
+    pack = pack_records((name, io.BytesIO(data)) for name, data in files)
+    assert (inside(pack.data), pack.broken) == ({"a.mat": TEXT, "b.mat": TEXT}, ["one.zip"])
+
+
+def test_what_a_zip_file_unpacks_to_before_it_breaks_counts_as_well():
+    whole = zipped(random.Random(2).randbytes(3_500_000), names=tuple("abcde"), method=zipfile.ZIP_STORED)
+    broken = whole[: whole.rindex(b"PK\x03\x04") + 100] + b"!" + whole[whole.rindex(b"PK\x03\x04") + 101 :]
+    with pytest.raises(Refusal) as refusal:
+        pack_records([(f"{number}.zip", io.BytesIO(broken)) for number in range(2)])
+    assert refusal.value.code == "records_too_many"
 
 
 def test_a_zip_file_with_bytes_changed_anywhere_is_packed_or_refused():

@@ -69,11 +69,21 @@ def test_a_record_stands_beside_the_sheet_and_its_games_are_taken_as_a_correctio
     laid = lay_beside(Evidence.objects.get(), (replace(GAMES[0], winner=GAMES[0].winner.other),))
     assert (laid.results, laid.differs_at) == (GAMES, 1)
     page = desk.get(match.get_absolute_url(), {"record": laid.evidence.pk})
-    assert page.content.decode().count("first difference") == 1
+    assert page.content.decode().count('<strong class="badge differs">first difference') == 1
     assert [row["winner"].value() for row in page.context["sheet_form"].rows.forms[: len(GAMES)]] == [
         game.winner for game in GAMES
     ]
     assert current_sheet(match).number == 1
+
+
+def test_no_game_is_marked_where_there_is_no_sheet_to_differ_from(event):
+    match = fixture_of(event, "M1-1").match
+    client = Client()
+    client.force_login(event.tournament.appointments.first().user)
+    attach(client, match, left="A")
+    page = client.get(match.get_absolute_url()).content.decode()
+    assert "first difference" not in page
+    assert "Take the record" in page
 
 
 def test_the_left_column_may_be_the_other_side(desk, match):

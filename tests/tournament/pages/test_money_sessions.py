@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from matches.money_sessions import MoneySession
 from players.models import User
+from tests.pages import forms_of
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +47,35 @@ def test_an_evening_under_the_danish_leaflet_is_settled_at_the_end(owner, client
     assert MoneySession.objects.get().results.count() == 2
     client.force_login(User.objects.create_user("other"))
     assert client.get(session.get_absolute_url()).status_code == 404
+
+
+def test_a_game_of_two_is_won_by_one_of_them_and_has_no_box(owner):
+    session = begin(owner, "Anna\nBo", jacquet="", automatic_doubles=0)
+    page = owner.get(session.get_absolute_url())
+    controls = {control.name: control for form in forms_of(page) for control in form.controls}
+    assert {"box", "won_0"}.isdisjoint(controls)
+    assert "the box" not in page.content.decode()
+    form = page.context["form"]
+    assert (form["won_1"].label, form.fields["won_1"].choices) == (
+        "Who won the game?",
+        [("box", "Anna"), ("other", "Bo")],
+    )
+    play(owner, session, 1, 400, cube_1=2, how_1="single")
+    play(owner, session, 1, won_1="other", cube_1=2, how_1="single")
+    play(owner, session, 2, won_1="box", cube_1=4, how_1="single")
+    assert owner.get(session.get_absolute_url()).context["totals"] == [("Anna", 2), ("Bo", -2)]
+
+
+@pytest.mark.parametrize("names", ["Ida\nJon", "Ida\nJon\nKim"])
+def test_the_browser_fills_no_game_in_again_and_an_old_page_adds_none(owner, names):
+    session = begin(owner, names)
+    page = owner.get(session.get_absolute_url()).content.decode()
+    assert f'action="{session.get_absolute_url()}" class="panel" autocomplete="off"' in page
+    play(owner, session, 1, won_1="box", cube_1=1, how_1="single")
+    refused = play(owner, session, 1, 400, won_1="box", cube_1=2, how_1="single").content.decode()
+    assert "Game 2 is the next one." in refused
+    assert 'name="number" value="2"' in refused
+    assert session.results.count() == 1
 
 
 @pytest.mark.parametrize(

@@ -270,6 +270,63 @@ def test_officer_accepts_a_record_with_a_reason_which_everybody_reads_and_takes_
     assert show(Client(), record, 302).url.startswith(reverse("login"))
 
 
+def test_the_notes_of_a_judgment_stand_below_it(director):
+    record = bring((PROVED.parent / "gnubg-3pt.mat").read_bytes().replace(b"south : 0", b"south : 1"))
+    judged = show(director, record, start="0-1", left="Ann", right="Bo")
+    page = judged.content.decode()
+    notes = [str(note["message"]) for note in judged.context["told"]["notes"]]
+    assert any("it was Ann and Bo who played" in note for note in notes)
+    assert page.index("With what you know:") < page.index("it was Ann and Bo who played")
+    assert not judged.context["notes"]
+    assert "told" not in show(director, record).context
+
+
+def test_a_start_that_cannot_be_leaves_the_names_of_the_record(director):
+    page = show(director, bring(MIDDLE), start="9-9").content.decode()
+    assert "<h1>Ann – Bo</h1>" in page
+    assert ">Ann</option>" in page
+    assert ">Bo</option>" in page
+
+
+NAMELESS = MIDDLE.replace(b"Ann : 2 ", b" : 2     ")
+OTHER_NAMELESS = MIDDLE.replace(b"Bo : 0", b" : 0")
+
+
+@pytest.mark.parametrize(
+    ("text", "missing", "heading"), [(NAMELESS, "left", "? – Bo"), (OTHER_NAMELESS, "right", "Ann – ?")]
+)
+def test_the_name_that_a_record_has_need_not_be_said_again(text, missing, heading):
+    record, officer = bring(text), Client()
+    officer.force_login(User.objects.create_superuser("officer"))
+    page = show(officer, record)
+    name, other = ("Bo", "right") if missing == "left" else ("Ann", "left")
+    assert f"<h1>{heading}</h1>" in page.content.decode()
+    assert (page.context["asked"][missing], page.context["asked"][other]) == ("", name)
+    alone = show(officer, record, start="2-0", **{other: name})
+    assert not alone.context["unclear"]
+    both = show(officer, record, start="2-0", **{missing: "Zoe"})
+    said = {key: both.context["accept_form"][key].value() for key in ("start", "left", "right")}
+    assert said == {"start": "2-0", missing: "Zoe", other: name}
+    accept = reverse("accept-record", args=[record.pk])
+    assert officer.post(accept, {**said, "reason": "The director was there."}).status_code == 302
+    assert f"<h1>{said['left']} – {said['right']}</h1>" in show(Client(), record).content.decode()
+
+
+def test_an_acceptance_that_was_taken_back_is_told_as_that_first():
+    record, officer = bring(MIDDLE), Client()
+    officer.force_login(User.objects.create_superuser("officer"))
+    accept, back = (reverse(name, args=[record.pk]) for name in ("accept-record", "take-back-record"))
+    for _each in range(2):
+        assert officer.post(accept, {"start": "2-0", "reason": "I saw it."}).status_code == 302
+        assert officer.post(back, {"reason": "It was another."}).status_code == 302
+    page = show(officer, record).content.decode()
+    assert "accepted, not proved" not in page
+    assert page.index("taken back</span>") < page.index("Accepted before that:")
+    assert officer.post(accept, {"start": "2-0", "reason": "I saw it."}).status_code == 302
+    page = show(officer, record).content.decode()
+    assert page.index("accepted, not proved") < page.index("taken back</span>")
+
+
 def test_a_record_is_accepted_and_taken_back_over_the_api(director):
     record, officer = bring(MIDDLE), CheckedClient()
     officer.force_login(User.objects.create_superuser("officer"))

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.registry.roles import require_importer
 from tournament.jobs.kinds import JOBS
-from tournament.jobs.packing import pack_records
+from tournament.jobs.packing import pack_records, unreadable
 from tournament.jobs.services import cancel_job, start_job
 from tournament.jobs.watch import progress_of
 from tournament.models import Job
@@ -30,6 +30,8 @@ def job(request: HttpRequest, job_id: int) -> HttpResponse:
     found = find_job(request, job_id)
     kind = JOBS[found.kind]
     context = {"job": found, "name": kind.name, "page": kind.page(found), "progress": progress_of(found.pk)}
+    context["broken"] = [unreadable(name) for name in found.given.get("broken", [])]
+    context["known"] = found.outcome.get("params", {}).get("known_files", [])
     alone = "HX-Request" in request.headers
     return render(request, "tournament/jobs/_job.html" if alone else "tournament/jobs/job.html", context)
 
@@ -47,5 +49,6 @@ def import_records(request: HttpRequest) -> HttpResponse:
     """Have a worker import match records, supplied singly or in a zip file."""
     user = require_signed_in(request.user)
     require_importer(user)
-    data = pack_records((str(upload.name), upload) for upload in request.FILES.getlist("files"))
-    return redirect(start_job("records", given={}, data=data, by=user, at=timezone.now()))
+    pack = pack_records((str(upload.name), upload) for upload in request.FILES.getlist("files"))
+    given: dict[str, object] = {"broken": pack.broken}
+    return redirect(start_job("records", given=given, data=pack.data, by=user, at=timezone.now()))

@@ -14,6 +14,7 @@ from rules.profiles import DEFAULT_PROFILE, PROFILES, Resignation, Variants
 from rules.score import Ending, Level, Side
 from rules.sheet import GameResult
 from tournament.pages.lines import LineField
+from tournament.pages.match.forms import NO_WINNER
 
 MOST_CUBE = 1024
 ENDINGS = [
@@ -81,7 +82,10 @@ def _may_end(word: str, session: MoneySession) -> bool:
 
 
 class MoneyGameForm(forms.Form):
-    """A game: who is in the box and, for each other player, who won at which cube; empty for who was not in it."""
+    """A game: who is in the box and, for each other player, who won at which cube; empty for who was not in it.
+
+    Two players have no box: the one that is named first counts as in it.
+    """
 
     number = forms.IntegerField(min_value=1, max_value=10_000, widget=forms.HiddenInput)
 
@@ -93,10 +97,11 @@ class MoneyGameForm(forms.Form):
         cubes = [(str(cube), str(cube)) for cube in CUBES if cube <= cap and (session.cube or cube == 1)]
         offered = [(word, label) for word, label in ENDINGS if _may_end(word, session)]
         seats = [(str(seat), name) for seat, name in enumerate(self.names)]
-        self.fields["box"] = forms.ChoiceField(label=_("Box"), choices=seats)
-        for seat, name in enumerate(self.names):
-            winners = [("", _("not in this game")), (BOX, _("the box won")), (OTHER, name)]
-            self.fields[f"won_{seat}"] = forms.ChoiceField(label=_("Winner"), choices=winners, required=False)
+        self.is_duel = len(self.names) == 2
+        if not self.is_duel:
+            self.fields["box"] = forms.ChoiceField(label=_("Box"), choices=seats)
+        for seat, name in self._seats():
+            self.fields[f"won_{seat}"] = self._won(name)
             self.fields[f"cube_{seat}"] = forms.ChoiceField(label=_("Cube"), choices=cubes, required=False)
             self.fields[f"how_{seat}"] = forms.ChoiceField(label=_("How"), choices=ENDINGS, required=False)
             self.fields[f"how_{seat}"].widget.choices = offered
@@ -107,7 +112,7 @@ class MoneyGameForm(forms.Form):
 
     def results(self) -> list[BoxResult]:
         """Return what was sent, for every player but the one in the box."""
-        data, box = self.cleaned_data, int(self.cleaned_data["box"])
+        data, box = self.cleaned_data, int(self.cleaned_data.get("box", 0))
         return [
             BoxResult(box, seat, self._game(data, seat))
             for seat, _name in self._seats()
@@ -115,7 +120,18 @@ class MoneyGameForm(forms.Form):
         ]
 
     def _seats(self) -> list[tuple[int, str]]:
-        return list(enumerate(self.names))
+        """Return those who may have played against the box."""
+        return list(enumerate(self.names))[1 if self.is_duel else 0 :]
+
+    def _won(self, name: str) -> forms.ChoiceField:
+        if self.is_duel:
+            winners = [(BOX, self.names[0]), (OTHER, name)]
+            missing = {"required": NO_WINNER}
+            return forms.ChoiceField(
+                label=_("Who won the game?"), choices=winners, widget=forms.RadioSelect, error_messages=missing
+            )
+        winners = [("", _("not in this game")), (BOX, _("the box won")), (OTHER, name)]
+        return forms.ChoiceField(label=_("Winner"), choices=winners, required=False)
 
     @staticmethod
     def _game(data: dict[str, Any], seat: int) -> GameResult:

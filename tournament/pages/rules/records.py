@@ -23,9 +23,10 @@ from rules.errors import Finding
 from rules.notations import names_rows
 from rules.profiles import DEFAULT_PROFILE, PROFILES, Notation
 from rules.records.formats import loads
-from rules.records.known import NOTHING, Known
+from rules.records.known import COLUMNS, NOTHING, Known
 from rules.records.playback import Playback, play_through
 from rules.records.record import RecordError
+from rules.records.replay import Replay
 from tournament.models.team import present_matches
 from tournament.pages.rules.record_forms import AcceptForm, TakeBackForm
 from tournament.referee.playback import first_place, query_of, show_place
@@ -78,8 +79,8 @@ def render_record(
     """Show the record judged with what is ``asked``, and the forms that accept it and take that back."""
     found = get_object_or_404(Record.objects.select_related("match__side_a", "match__side_b"), pk=record_id)
     told = found.acceptances.select_related("match", "by", "taken_back_by")
-    accepted = [] if found.match is not None else list(told)
-    standing = next((one for one in accepted if one.taken_back_at is None), None)
+    accepted = [] if found.match is not None else sorted(told, key=lambda one: one.taken_back_at is not None)
+    standing = accepted[0] if accepted and accepted[0].taken_back_at is None else None
     if found.match is None and standing is None and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     is_importer = found.match is None and reach_of(request.user).is_officer
@@ -94,29 +95,29 @@ def render_record(
         loaded = loads(bytes(found.data))
     except RecordError:
         return render(request, "tournament/rules/record.html", context, status=status)
-    known, context["unclear"] = _known(asked)
+    said = _said(asked, loaded.names)
+    known, context["unclear"] = _known(said)
     profile = PROFILES[found.match.profile] if found.match else DEFAULT_PROFILE
     if names_rows(bytes(found.data).decode("latin-1")):
         profile = replace(profile, notation=Notation.DK_SW)
     playback = play_through(loaded, profile, _known_now(known, match, standing))
     judged = playback.replay
+    names = judged.names if any(judged.names) else known.names or loaded.names
+    if match is not None:
+        names = match.name_a, match.name_b
     context |= {
-        "names": judged.names,
+        "names": names,
         "length": judged.length,
         "playback": playback,
-        "notes": [_shown(note) for note in judged.notes],
-        "asked": {key: asked.get(key, "") for key in KNOWN},
+        "notes": [_shown(note) for note in judged.notes] if known == NOTHING else [],
+        "asked": said | (_half(said, loaded.names) if match is None else {}),
     }
     if is_importer and match is None and attached is None and judged.verdict.value != Verdict.REFUSED:
-        context["accept_form"] = form or AcceptForm(initial=asked.dict(), told=judged)
+        context["accept_form"] = form or AcceptForm(initial=said, told=judged)
     if known != NOTHING:
-        context["told"] = {
-            "verdict": Verdict(judged.verdict.value).label,
-            "score": (judged.score.a, judged.score.b),
-            "finding": _shown(judged.finding) if judged.finding else None,
-        }
+        context["told"] = _told(judged)
     if playback.games:
-        context |= _place(request, playback, judged.names)
+        context |= _place(request, playback, names)
     alone = "HX-Request" in request.headers and "HX-History-Restore-Request" not in request.headers
     # Without a script the browser comes back to the board; htmx stays where the reader is.
     context["anchor"] = "" if alone else "#playback"
@@ -127,10 +128,26 @@ def render_record(
     return response
 
 
-def _known(asked: QueryDict) -> tuple[Known, str]:
+def _said(asked: QueryDict, names: tuple[str, str]) -> dict[str, str]:
+    """Return what the reader says of the record; of one that has a single name, the other one is enough."""
+    said = {key: asked.get(key, "")[:200] for key in KNOWN}
+    half = _half(said, names)
+    if all(half.values()):
+        return said | half
+    return said | dict.fromkeys(half, "") if half == dict(zip(COLUMNS, names, strict=True)) else said
+
+
+def _half(said: dict[str, str], names: tuple[str, str]) -> dict[str, str]:
+    """Return the names that fill in the form of a record which has only one: what was said, or else that name."""
+    if bool(names[0]) == bool(names[1]):
+        return {}
+    return {column: said[column] or name for column, name in zip(COLUMNS, names, strict=True)}
+
+
+def _known(said: dict[str, str]) -> tuple[Known, str]:
     """Return what the reader says of the record, and the sentence about what they said that cannot be read."""
     try:
-        return read_known({key: asked.get(key, "")[:200] for key in KNOWN}), ""
+        return read_known(said), ""
     except Refusal as refusal:
         return NOTHING, str(refusal)
 
@@ -142,6 +159,16 @@ def _known_now(known: Known, match: Match | None, standing: Acceptance | None) -
     if standing is not None and known == NOTHING:
         known = read_known(standing.known)
     return replace(known, names=(match.name_a, match.name_b))
+
+
+def _told(judged: Replay) -> dict[str, object]:
+    """Return what the rules say of a record with what the reader knows."""
+    return {
+        "verdict": Verdict(judged.verdict.value).label,
+        "score": (judged.score.a, judged.score.b),
+        "finding": _shown(judged.finding) if judged.finding else None,
+        "notes": [_shown(note) for note in judged.notes],
+    }
 
 
 def _shown(finding: Finding) -> dict[str, object]:
