@@ -59,11 +59,15 @@ def make_series(federation: Federation, data: SeriesData, *, slug: str = "", by:
 @transaction.atomic
 def change_series(series: Series, data: SeriesData, *, by: User | None) -> Series:
     """Store what the series is from now on; its address stays. Raises Forbidden and Refusal."""
-    require_federation(by, _locked(series.federation))
-    series = Series.objects.select_for_update(of=("self",)).select_related("federation").get(pk=series.pk)
-    series = _filled(series, data)
+    series = _filled(_held(series, by=by), data)
     series.save()
     return series
+
+
+@transaction.atomic
+def delete_series(series: Series, *, by: User | None) -> None:
+    """Delete the series with its list of events; the events themselves stay. Raises Forbidden, and Conflict if gone."""
+    _held(series, by=by).delete()
 
 
 @transaction.atomic
@@ -81,7 +85,7 @@ def add_series_event(
 
     Raises Forbidden, Refusal for what no event of a series can be, and Conflict for one that is in it already.
     """
-    require_federation(by, _locked(series.federation))
+    series = _held(series, by=by)
     if event.doubles or event.has_teams:
         raise Refusal(
             "series_event_of_many",
@@ -142,6 +146,15 @@ def _within(field: str, number: int, least: int, most: int) -> None:
     if not least <= number <= most:
         sentence = _("This is a number from %(least)s to %(most)s.")
         raise Refusal("number_out_of_range", sentence % {"least": least, "most": most}, field=field)
+
+
+def _held(series: Series, *, by: User | None) -> Series:
+    """Return the series as it is, with its federation locked. Raises Forbidden, and Conflict if it has gone."""
+    require_federation(by, _locked(series.federation))
+    found = Series.objects.select_for_update(of=("self",)).select_related("federation").filter(pk=series.pk).first()
+    if found is None:
+        raise Conflict("series_gone", _("This series has been deleted."))
+    return found
 
 
 def _locked(federation: Federation) -> Federation:

@@ -147,6 +147,7 @@ ELSEWHERE = {
     *(f"POST official-lists/{{slug}}/{last}/" for last in ("starts", "publications")),
     # Of series
     *("POST federations/{code}/series/", "PATCH federations/{code}/series/{slug}/"),
+    "DELETE federations/{code}/series/{slug}/",
     "POST federations/{code}/series/{slug}/events/",
     "DELETE federations/{code}/series/{slug}/events/{event_id}/",
     # Of exports and webhooks

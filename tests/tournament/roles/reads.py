@@ -112,7 +112,7 @@ PAGES: Mapping[str, Read] = {
     **named(WRITES, "person-act appoint-officer appoint-manager end-registry-role undo-import"),
     **named(SITE, "exports export-profile export-file kept-export webhooks webhook"),
     "new-export": Read(SITE, ({"kind": "members"},)),
-    **named(WRITES, "make-export remove-export end-webhook send-again award-title remove-series-event"),
+    **named(WRITES, "make-export remove-export end-webhook send-again award-title remove-series-event delete-series"),
     # Of an official list and its reports, of which there are none here
     **{name: Read(SIGNED_IN, status=404) for name in ("list-policy", "anomalies", "event-report")},
     **{name: Read(SIGNED_IN, status=404) for name in ("edit-list", "list-starts", "publish-list", "rehearse-switch")},

@@ -7,9 +7,16 @@ from players.models import RegistryRole, User
 from tests.builders import AT, build_event
 from tests.players.registry.people import Registry, build_registry
 from tests.tournament.series.seasons import build_people, build_series, hold
-from tournament.models import Series
+from tournament.models import Event, Series
 from tournament.series import make
-from tournament.series.make import SeriesData, add_series_event, change_series, make_series, remove_series_event
+from tournament.series.make import (
+    SeriesData,
+    add_series_event,
+    change_series,
+    delete_series,
+    make_series,
+    remove_series_event,
+)
 
 pytestmark = pytest.mark.django_db
 TOUR = SeriesData("Nordic Tour", "nordic-tour")
@@ -85,6 +92,22 @@ def test_an_event_is_of_single_players_and_once_in_a_series(registry, director, 
     assert refused.value.code == "series_events_too_many"
 
 
+def test_a_series_is_deleted_and_its_events_stay(registry, director):
+    event = build_event(director, players=0, drawn=False)
+    series, other = build_series(registry.federation, [event]), build_series(registry.federation, [event], name="Other")
+    delete_series(series, by=registry.officer)
+    assert (list(Series.objects.all()), Event.objects.get(), numbers(other)) == ([other], event, [(1, "Main")])
+    acts = (
+        lambda: delete_series(series, by=registry.officer),
+        lambda: change_series(series, TOUR, by=registry.officer),
+        lambda: add_series_event(series, event, by=registry.officer),
+    )
+    for act in acts:
+        with pytest.raises(Conflict) as refused:
+            act()
+        assert refused.value.code == "series_gone"
+
+
 def test_nobody_but_an_officer_of_the_federation_writes(registry, director):
     event, other = (build_event(director, players=0, drawn=False) for _each in range(2))
     series = build_series(registry.federation, [event])
@@ -96,6 +119,7 @@ def test_nobody_but_an_officer_of_the_federation_writes(registry, director):
             lambda by: change_series(series, TOUR, by=by),
             lambda by: add_series_event(series, other, by=by),
             lambda by: remove_series_event(row, by=by),
+            lambda by: delete_series(series, by=by),
         )
         for act in acts:
             with pytest.raises(Forbidden):

@@ -95,6 +95,11 @@ def test_an_officer_makes_a_series_adds_events_and_edits_it(registry, director, 
     remove = reverse("remove-series-event", args=["DBGF", "tour", series.rows.get().pk])
     assert officer.post(remove).status_code == 302
     assert not series.rows.exists()
+    delete = reverse("delete-series", args=["DBGF", "tour"])
+    assert f'action="{delete}"' in officer.get(edit).content.decode()
+    deleted = officer.post(delete)
+    assert (deleted.status_code, deleted["Location"]) == (302, reverse("federation", args=["DBGF"]))
+    assert not Series.objects.exists()
 
 
 def test_nobody_but_an_officer_reads_or_posts_the_forms(registry, director, unchanged):
@@ -102,7 +107,11 @@ def test_nobody_but_an_officer_reads_or_posts_the_forms(registry, director, unch
     code, slug = "DBGF", series.slug
     gets = [reverse(name, args=[code, slug]) for name in ("edit-series", "series-events")]
     gets.append(reverse("new-series", args=[code]))
-    posts = [*gets, reverse("remove-series-event", args=[code, slug, series.rows.get().pk])]
+    posts = [
+        *gets,
+        reverse("delete-series", args=[code, slug]),
+        reverse("remove-series-event", args=[code, slug, series.rows.get().pk]),
+    ]
     for user in (None, registry.stranger, registry.member, registry.manager, director):
         client = client_of(user)
         with unchanged():

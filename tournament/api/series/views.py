@@ -29,6 +29,7 @@ from tournament.series.make import (
     SeriesData,
     add_series_event,
     change_series,
+    delete_series,
     make_series,
     remove_series_event,
 )
@@ -85,7 +86,7 @@ class SeriesView(ApiView):
         summary="Change a series",
         description="For officers of the federation. Parameters that are sent replace all of them.",
         request=SeriesChangesSerializer,
-        responses={200: SeriesTableSerializer} | problems(*WRITE, refusals=TERMS),
+        responses={200: SeriesTableSerializer} | problems(*WRITE, refusals=TERMS, conflicts=("series_gone",)),
     )
     def patch(self, request: Request, code: str, slug: str) -> Response:
         series, by = _find(code, slug), user_of(request)
@@ -95,6 +96,16 @@ class SeriesView(ApiView):
         changes_system = sent.get("points", series.points) != series.points
         kept["parameters"] = {} if changes_system else series.parameters
         return _told(change_series(series, SeriesData(**{**kept, **sent}), by=by))
+
+    @extend_schema(
+        summary="Delete a series",
+        description="For officers of the federation. Its events and their results stay.",
+        request=None,
+        responses={204: None} | problems(*ACT, conflicts=("series_gone",)),
+    )
+    def delete(self, request: Request, code: str, slug: str) -> Response:
+        delete_series(_find(code, slug), by=user_of(request))
+        return Response(status=204)
 
 
 class SeriesEventsView(ApiView):
@@ -107,7 +118,7 @@ class SeriesEventsView(ApiView):
         | problems(
             *WRITE,
             refusals=("series_event_unknown", "series_event_of_many", "number_out_of_range"),
-            conflicts=("series_event_twice", "series_events_too_many"),
+            conflicts=("series_event_twice", "series_events_too_many", "series_gone"),
         ),
     )
     def post(self, request: Request, code: str, slug: str) -> Response:

@@ -19,7 +19,7 @@ from tournament.pages.registry.bodies import find_federation
 from tournament.pages.returning import refuse
 from tournament.pages.series.forms import NewSeriesForm, SeriesEventForm, SeriesForm, typed_of
 from tournament.roles.permissions import require_signed_in
-from tournament.series.make import add_series_event, change_series, make_series, remove_series_event
+from tournament.series.make import add_series_event, change_series, delete_series, make_series, remove_series_event
 from tournament.series.standings import Counted, table_of
 
 OFFERED = 100
@@ -83,6 +83,15 @@ def edit_series(request: HttpRequest, code: str, slug: str) -> HttpResponse:
             messages.success(request, _("Saved."))
             return redirect(changed)
     return _form_page(request, form, _("Edit %(name)s") % {"name": found.name}, found.federation, series=found)
+
+
+@require_POST
+@login_required
+def remove_series(request: HttpRequest, code: str, slug: str) -> HttpResponse:
+    found, by = find_series(code, slug), require_signed_in(request.user)
+    delete_series(found, by=by)
+    messages.success(request, _("“%(name)s” has been deleted.") % {"name": found.name})
+    return redirect("federation", found.federation.code)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
