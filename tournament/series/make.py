@@ -6,7 +6,6 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Max
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
@@ -15,6 +14,7 @@ from players.parameters import ParameterError
 from players.points import build_points
 from players.registry.roles import require_federation
 from players.services import clean_name
+from players.slugs import chosen_slug, taken
 from tournament.models import Event, Series, SeriesEvent
 
 MOST_EVENTS = 100
@@ -43,16 +43,13 @@ def make_series(federation: Federation, data: SeriesData, *, slug: str = "", by:
     federation = _locked(federation)
     require_federation(by, federation)
     made = _filled(Series(federation=federation, made_at=at), data)
-    made.slug = slugify(slug or made.name)[:40]
-    if not made.slug:
-        raise Refusal("address_empty", _("The address needs a letter or a digit from a to z."), field="slug")
+    made.slug = chosen_slug(slug, made.name, most=40)
     try:
         with transaction.atomic():
             made.save()
     except IntegrityError as error:
-        raise Conflict(
-            "series_exists", _("The federation has a series with this address already."), field="slug"
-        ) from error
+        sentence = _("The federation has a series with this address already.")
+        raise taken("series_exists", sentence, slug=slug, made=made.slug) from error
     return made
 
 

@@ -68,10 +68,27 @@ def test_an_address_is_taken_once_in_a_federation_and_needs_a_letter(registry):
     assert (made.slug, made.parameters["main"]) == ("nordic-tour", 7.0)
     with pytest.raises(Conflict) as refused:
         make_series(registry.federation, TOUR, by=registry.officer, at=AT)
-    assert refused.value.code == "series_exists"
+    assert (refused.value.code, refused.value.field) == ("series_exists", "name")
+    assert "“nordic-tour”" in str(refused.value)
+    with pytest.raises(Conflict) as refused:
+        make_series(registry.federation, TOUR, slug="nordic-tour", by=registry.officer, at=AT)
+    assert (refused.value.code, refused.value.field) == ("series_exists", "slug")
     with pytest.raises(Refusal) as refused:
-        make_series(registry.federation, TOUR, slug="…", by=registry.officer, at=AT)
-    assert refused.value.code == "address_empty"
+        make_series(registry.federation, SeriesData("Кубок", "places"), by=registry.officer, at=AT)
+    assert (refused.value.code, refused.value.field) == ("address_empty", "slug")
+
+
+@pytest.mark.parametrize("slug", ["…", "Nordic-Tour", "nordic tour", "-tour", "ærø", "a" * 41])
+def test_an_address_that_is_none_is_refused(registry, slug):
+    with pytest.raises(Refusal) as refused:
+        make_series(registry.federation, TOUR, slug=slug, by=registry.officer, at=AT)
+    assert (refused.value.code, refused.value.field) == ("address_invalid", "slug")
+    assert not Series.objects.exists()
+
+
+def test_an_address_keeps_the_letters_of_the_north(registry):
+    made = make_series(registry.federation, SeriesData("Ærø Cup Åß", "places"), by=registry.officer, at=AT)
+    assert made.slug == "aero-cup-ass"
 
 
 def test_an_event_is_of_single_players_and_once_in_a_series(registry, director, monkeypatch):

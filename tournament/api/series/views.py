@@ -62,7 +62,7 @@ class SeriesListView(Api, generics.ListAPIView):
         description="For officers of the federation. Its events are added one by one.",
         request=NewSeriesSerializer,
         responses={201: SeriesTableSerializer}
-        | problems(*WRITE, refusals=(*TERMS, "address_empty"), conflicts=("series_exists",)),
+        | problems(*WRITE, refusals=(*TERMS, "address_empty", "address_invalid"), conflicts=("series_exists",)),
     )
     def post(self, request: Request, code: str) -> Response:
         federation, by = find_federation(code), user_of(request)
