@@ -8,11 +8,11 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
-from tests.builders import AT
+from tests.builders import AT, build_event
 from tests.pages import text_of
 from tests.players.registry.people import Registry, build_registry
 from tests.tournament.series.seasons import build_people, build_series, hold
-from tournament.models import Event, Series
+from tournament.models import Event, Series, Tournament
 from tournament.registry.people import show_as
 
 pytestmark = pytest.mark.django_db
@@ -78,7 +78,7 @@ def test_an_officer_makes_a_series_adds_events_and_edits_it(registry, director, 
     address = f"{event.tournament.slug}/{event.slug}"
     assert f'value="{address}"' in officer.get(events).content.decode()
     row = {"number": "", "division": "1", "weight": "1.5", "designated": ""}
-    whole = f"https://play.example.org{event.get_absolute_url()}standings/"
+    whole = f"http://testserver{event.get_absolute_url()}standings/"
     assert officer.post(events, {**row, "event": whole}).status_code == 302
     assert series.rows.get().weight == 150
     again = officer.post(events, {**row, "event": address})
@@ -100,6 +100,24 @@ def test_an_officer_makes_a_series_adds_events_and_edits_it(registry, director, 
     deleted = officer.post(delete)
     assert (deleted.status_code, deleted["Location"]) == (302, reverse("federation", args=["DBGF"]))
     assert not Series.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("before", "status"),
+    [
+        *[(before, 302) for before in ("http://testserver", "testserver", "", "https://play.example.org")],
+        ("https://hall.example.org", 302),
+        *[(before, 400) for before in ("http://evil.example", "//evil.example", "evil.example", "http://testserver/x")],
+    ],
+)
+def test_an_event_is_named_by_an_address_of_this_site(registry, director, settings, before, status):
+    settings.SITE_ADDRESS = "https://play.example.org"
+    series, event = build_series(registry.federation), build_event(director, players=0, drawn=False)
+    Tournament.objects.update(site_address="https://hall.example.org")
+    sent = {"event": f"{before}{event.get_absolute_url()}?round=1", "division": "1", "weight": "1"}
+    answer = client_of(registry.officer).post(reverse("series-events", args=["DBGF", series.slug]), sent)
+    assert (answer.status_code, series.rows.count()) == (status, int(status == 302))
+    assert ("This is not an address of this site." in answer.content.decode()) is (status == 400)
 
 
 def test_nobody_but_an_officer_reads_or_posts_the_forms(registry, director, unchanged):

@@ -1,5 +1,6 @@
 """The forms of officers about a series: what it is, and an event of it."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django import forms
@@ -99,11 +100,19 @@ class SeriesEventForm(forms.Form):
         help_text=gettext_lazy("Leave empty for all."),
     )
 
+    def __init__(self, *args: Any, hosts: Collection[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.hosts = hosts
+
     def clean_event(self) -> Event:
-        """Find the event by its address, which may be written with all that stands before ``/t/`` and after it."""
-        words = self.cleaned_data["event"].partition("/t/")[2] or self.cleaned_data["event"]
-        tournament, _slash, rest = words.strip("/").partition("/")
-        found = Event.objects.filter(tournament__slug=tournament[:80], slug=rest.partition("/")[0][:80]).first()
+        """Find the event by its address, which may begin with that of this site and go on after the event."""
+        before, mark, words = self.cleaned_data["event"].partition("/t/")
+        host = host_of(before) if mark else ""
+        tournament, _slash, rest = (words if mark else before).strip("/").partition("/")
+        rows = Event.objects.filter(tournament__slug=tournament[:80], slug=rest.partition("/")[0][:80])
+        found = rows.select_related("tournament").first()
+        if host and host not in self.hosts and (found is None or host != host_of(found.tournament.site_address)):
+            raise forms.ValidationError(_("This is not an address of this site."))
         if found is None:
             raise forms.ValidationError(_("There is no such event."))
         return found
@@ -115,3 +124,8 @@ class SeriesEventForm(forms.Form):
             **{name: data[name] for name in ("number", "division", "designated")},
             "weight": int(data["weight"] * 100),
         }
+
+
+def host_of(address: str) -> str:
+    """Return the host of the beginning of an address, with its port."""
+    return address.lower().removeprefix("http://").removeprefix("https://").strip("/")

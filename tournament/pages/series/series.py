@@ -1,5 +1,6 @@
 """Series on pages: everybody reads the standings, officers of the federation make and change them."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +18,7 @@ from tournament.models import Event, Series, SeriesEvent
 from tournament.pages.parameters import refuse_system
 from tournament.pages.registry.bodies import find_federation
 from tournament.pages.returning import refuse
-from tournament.pages.series.forms import NewSeriesForm, SeriesEventForm, SeriesForm, typed_of
+from tournament.pages.series.forms import NewSeriesForm, SeriesEventForm, SeriesForm, host_of, typed_of
 from tournament.roles.permissions import require_signed_in
 from tournament.series.make import add_series_event, change_series, delete_series, make_series, remove_series_event
 from tournament.series.standings import Counted, table_of
@@ -101,7 +102,7 @@ def series_events(request: HttpRequest, code: str, slug: str) -> HttpResponse:
     """Show the events of the series in order, and add one."""
     found, by = find_series(code, slug), require_signed_in(request.user)
     require_federation(by, found.federation)
-    form, status = SeriesEventForm(request.POST or None), 200
+    form, status = SeriesEventForm(request.POST or None, hosts=_hosts(request)), 200
     if form.is_valid():
         try:
             add_series_event(found, form.cleaned_data["event"], **form.terms(), by=by)
@@ -139,6 +140,11 @@ def find_series(code: str, slug: str) -> Series:
     """Find the series by the code of its federation, in whatever letters, and its address. Raises Http404."""
     rows = Series.objects.select_related("federation")
     return get_object_or_404(rows, federation__code=code.upper(), slug=slug)
+
+
+def _hosts(request: HttpRequest) -> set[str]:
+    """Return the hosts under which this site is known."""
+    return {host_of(one) for one in (request.get_host(), settings.SITE_ADDRESS) if one}
 
 
 def _form_page(
