@@ -89,10 +89,7 @@ def add_series_event(
             _("A series is of events for single players, not for pairs or teams."),
             field="event",
         )
-    _within("division", division, 1, MOST_NUMBER)
-    _within("weight", weight, 0, MOST_WEIGHT)
-    if designated is not None:
-        _within("designated", designated, 1, MOST_NUMBER)
+    _check_terms(division, weight, designated)
     rows = SeriesEvent.objects.filter(series=series)
     if rows.filter(event=event).exists():
         raise Conflict("series_event_twice", _("This event is in the series already."), field="event")
@@ -109,19 +106,54 @@ def add_series_event(
 
 
 @transaction.atomic
+def change_series_event(
+    row: SeriesEvent, *, number: int, division: int, weight: int, designated: int | None, by: User | None
+) -> SeriesEvent:
+    """Store what the series says of an event of it, and move the event to the place ``number``.
+
+    Raises Forbidden, Refusal, and Conflict if it has gone.
+    """
+    require_federation(by, _locked(row.series.federation))
+    found = _present(row)
+    _check_terms(division, weight, designated)
+    _within("number", number, 1, SeriesEvent.objects.filter(series=found.series_id).count())
+    found.division, found.weight, found.designated = division, weight, designated
+    if number != found.number:
+        before, found.number = found.number, _ASIDE
+        found.save()
+        _move(row.series, before + 1, by=-1, but=found)
+        _move(row.series, number, by=1, but=found)
+    found.number = number
+    found.save()
+    return found
+
+
+@transaction.atomic
 def remove_series_event(row: SeriesEvent, *, by: User | None) -> None:
     """Take an event out of its series; those after it move up. Raises Forbidden, and Conflict if it has gone."""
     require_federation(by, _locked(row.series.federation))
-    found = SeriesEvent.objects.filter(pk=row.pk).first()
-    if found is None:
-        raise Conflict("series_event_gone", _("This event is no longer in the series."))
+    found = _present(row)
     found.delete()
     _move(row.series, found.number + 1, by=-1)
 
 
-def _move(series: Series, first: int, *, by: int) -> None:
-    """Move the events from this number on; they step aside first, so that each statement keeps numbers apart."""
-    rows = SeriesEvent.objects.filter(series=series)
+def _present(row: SeriesEvent) -> SeriesEvent:
+    found = SeriesEvent.objects.filter(pk=row.pk).first()
+    if found is None:
+        raise Conflict("series_event_gone", _("This event is no longer in the series."))
+    return found
+
+
+def _check_terms(division: int, weight: int, designated: int | None) -> None:
+    _within("division", division, 1, MOST_NUMBER)
+    _within("weight", weight, 0, MOST_WEIGHT)
+    if designated is not None:
+        _within("designated", designated, 1, MOST_NUMBER)
+
+
+def _move(series: Series, first: int, *, by: int, but: SeriesEvent | None = None) -> None:
+    """Move the events from this number on, ``but`` one; they step aside, so that each statement keeps numbers apart."""
+    rows = SeriesEvent.objects.filter(series=series).exclude(pk=but.pk if but else None)
     rows.filter(number__gte=first).update(number=F("number") + _ASIDE)
     rows.filter(number__gt=_ASIDE).update(number=F("number") - _ASIDE + by)
 

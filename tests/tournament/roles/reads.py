@@ -106,7 +106,7 @@ PAGES: Mapping[str, Read] = {
     **named(SITE, "new-federation edit-federation members import-members import-file new-club edit-club"),
     **named(SITE, "new-list new-series federation-titles title-table"),
     "series": Read(PUBLIC, status=404),
-    **{name: Read(SIGNED_IN, status=404) for name in ("edit-series", "series-events")},
+    **{name: Read(SIGNED_IN, status=404) for name in ("edit-series", "series-events", "edit-series-event")},
     "player-titles": Read(PUBLIC),
     **named(SITE, "person new-person duplicates"),
     **named(WRITES, "person-act appoint-officer appoint-manager end-registry-role undo-import"),

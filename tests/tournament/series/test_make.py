@@ -13,6 +13,7 @@ from tournament.series.make import (
     SeriesData,
     add_series_event,
     change_series,
+    change_series_event,
     delete_series,
     make_series,
     remove_series_event,
@@ -43,6 +44,26 @@ def test_events_keep_their_order_without_gaps(registry, director):
     with pytest.raises(Conflict) as refused:
         remove_series_event(row, by=registry.officer)
     assert refused.value.code == "series_event_gone"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "order"), [(1, 3, "BCA"), (3, 1, "CAB"), (2, 3, "ACB"), (2, 1, "BAC"), (2, 2, "ABC")]
+)
+def test_an_event_is_changed_and_moved(registry, director, before, after, order):
+    events = [build_event(director, players=0, drawn=False, name=name) for name in "ABC"]
+    series = build_series(registry.federation, events)
+    row, terms = series.rows.get(number=before), {"division": 2, "weight": 150, "designated": 3}
+    changed = change_series_event(row, number=after, **terms, by=registry.officer)
+    assert numbers(series) == list(enumerate(order, start=1))
+    assert (changed.pk, changed.division, changed.weight, changed.designated) == (row.pk, 2, 150, 3)
+    for wrong in ({"number": 0}, {"number": 4}, {"division": 0}, {"weight": -1}, {"designated": 0}):
+        with pytest.raises(Refusal) as refused:
+            change_series_event(row, **{"number": after, **terms, **wrong}, by=registry.officer)
+        assert (refused.value.code, refused.value.field) == ("number_out_of_range", next(iter(wrong)))
+    remove_series_event(row, by=registry.officer)
+    with pytest.raises(Conflict) as gone:
+        change_series_event(row, number=1, **terms, by=registry.officer)
+    assert gone.value.code == "series_event_gone"
 
 
 @pytest.mark.parametrize(
@@ -136,6 +157,7 @@ def test_nobody_but_an_officer_of_the_federation_writes(registry, director):
             lambda by: change_series(series, TOUR, by=by),
             lambda by: add_series_event(series, other, by=by),
             lambda by: remove_series_event(row, by=by),
+            lambda by: change_series_event(row, number=1, division=2, weight=50, designated=3, by=by),
             lambda by: delete_series(series, by=by),
         )
         for act in acts:

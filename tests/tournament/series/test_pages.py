@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
+from players.points import POINTS
 from tests.builders import AT, build_event
 from tests.pages import text_of
 from tests.players.registry.people import Registry, build_registry
@@ -102,6 +103,31 @@ def test_an_officer_makes_a_series_adds_events_and_edits_it(registry, director, 
     assert not Series.objects.exists()
 
 
+def test_an_officer_sees_and_changes_what_the_series_says_of_an_event(registry, director):
+    series = build_series(registry.federation, [build_event(director, players=0, drawn=False)])
+    events, officer = reverse("series-events", args=["DBGF", series.slug]), client_of(registry.officer)
+    assert "weight" not in text_of(officer.get(events)).replace("Weight", "")
+    edit = reverse("edit-series-event", args=["DBGF", series.slug, series.rows.get().pk])
+    assert f'href="{edit}"' in officer.get(events).content.decode()
+    assert 'name="division"' not in officer.get(edit).content.decode()  # points by place ask for none
+    assert officer.post(edit, {"number": "2", "weight": "1.5"}).status_code == 400
+    assert officer.post(edit, {"number": "1", "weight": "1.5", "designated": "3"}).status_code == 302
+    row = series.rows.get()
+    assert (row.division, row.weight, row.designated) == (1, 150, 3)
+    assert "· weight 1.5 · 3 places with points" in text_of(officer.get(events))
+    assert 'value="1.5"' in officer.get(edit).content.decode()
+
+
+@pytest.mark.parametrize(("points", "asked"), [(slug, system.asks) for slug, system in POINTS.items()])
+def test_the_form_asks_for_what_the_point_system_does(registry, points, asked):
+    new = f"{reverse('new-series', args=['DBGF'])}?points={points}"
+    officer = client_of(registry.officer)
+    assert f"<title>New series: {POINTS[points].name}" in html.unescape(officer.get(new).content.decode())
+    series = build_series(registry.federation, points=points, parameters={})
+    source = officer.get(reverse("series-events", args=["DBGF", series.slug])).content.decode()
+    assert {name for name in ("division", "weight", "designated") if f'name="{name}"' in source} == asked
+
+
 @pytest.mark.parametrize(
     ("before", "status"),
     [
@@ -124,6 +150,7 @@ def test_nobody_but_an_officer_reads_or_posts_the_forms(registry, director, unch
     series = build_series(registry.federation, [hold(director, build_people(), ended=False)])
     code, slug = "DBGF", series.slug
     gets = [reverse(name, args=[code, slug]) for name in ("edit-series", "series-events")]
+    gets.append(reverse("edit-series-event", args=[code, slug, series.rows.get().pk]))
     gets.append(reverse("new-series", args=[code]))
     posts = [
         *gets,

@@ -20,6 +20,7 @@ from tournament.api.series.serializers import (
     NewSeriesEventSerializer,
     NewSeriesSerializer,
     SeriesChangesSerializer,
+    SeriesEventChangesSerializer,
     SeriesSerializer,
     SeriesTableSerializer,
     table_told,
@@ -29,6 +30,7 @@ from tournament.series.make import (
     SeriesData,
     add_series_event,
     change_series,
+    change_series_event,
     delete_series,
     make_series,
     remove_series_event,
@@ -134,6 +136,21 @@ class SeriesEventsView(ApiView):
 
 class SeriesEventView(ApiView):
     @extend_schema(
+        summary="Change what a series says of an event",
+        description="For officers of the federation. `event_id` is the id of the event; what is left out stays.",
+        request=SeriesEventChangesSerializer,
+        responses={200: SeriesTableSerializer}
+        | problems(*WRITE, refusals=("number_out_of_range",), conflicts=("series_event_gone",)),
+    )
+    def patch(self, request: Request, code: str, slug: str, event_id: int) -> Response:
+        series, by = _find(code, slug), user_of(request)
+        require_federation(by, series.federation)
+        row = _find_event(series, event_id)
+        kept = {name: getattr(row, name) for name in ("number", "division", "weight", "designated")}
+        change_series_event(row, **{**kept, **SeriesEventChangesSerializer.valid(request.data)}, by=by)
+        return _told(series)
+
+    @extend_schema(
         summary="Remove an event from a series",
         description="For officers of the federation. `event_id` is the id of the event.",
         request=None,
@@ -142,13 +159,16 @@ class SeriesEventView(ApiView):
     def delete(self, request: Request, code: str, slug: str, event_id: int) -> Response:
         series, by = _find(code, slug), user_of(request)
         require_federation(by, series.federation)
-        row = get_object_or_404(SeriesEvent.objects.select_related("series__federation"), series=series, event=event_id)
-        remove_series_event(row, by=by)
+        remove_series_event(_find_event(series, event_id), by=by)
         return Response(status=204)
 
 
 def _find(code: str, slug: str) -> Series:
     return get_object_or_404(Series.objects.select_related("federation"), federation__code=code.upper(), slug=slug)
+
+
+def _find_event(series: Series, event_id: int) -> SeriesEvent:
+    return get_object_or_404(SeriesEvent.objects.select_related("series__federation"), series=series, event=event_id)
 
 
 def _told(series: Series, *, status: int = 200) -> Response:
