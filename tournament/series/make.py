@@ -153,7 +153,8 @@ def _check_terms(division: int, weight: int, designated: int | None) -> None:
 
 def _move(series: Series, first: int, *, by: int, but: SeriesEvent | None = None) -> None:
     """Move the events from this number on, ``but`` one; they step aside, so that each statement keeps numbers apart."""
-    rows = SeriesEvent.objects.filter(series=series).exclude(pk=but.pk if but else None)
+    rows = SeriesEvent.objects.filter(series=series)
+    rows = rows.exclude(pk=but.pk) if but else rows
     rows.filter(number__gte=first).update(number=F("number") + _ASIDE)
     rows.filter(number__gt=_ASIDE).update(number=F("number") - _ASIDE + by)
 

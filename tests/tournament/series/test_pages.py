@@ -103,6 +103,29 @@ def test_an_officer_makes_a_series_adds_events_and_edits_it(registry, director, 
     assert not Series.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("10,6,4", None),
+        ("10,6", "A comma here can be read in two ways."),
+        ("a b", "“Points, first place first” takes numbers from 0 to 1,000,000"),
+        ("1 " * 65, "“Points, first place first” has at most 64 numbers; these are 65."),
+    ],
+)
+def test_a_table_is_typed_as_people_do(registry, typed, said):
+    series, officer = build_series(registry.federation), client_of(registry.officer)
+    edit = reverse("edit-series", args=["DBGF", series.slug])
+    assert "a decimal comma: 2,5 1,5." in text_of(officer.get(edit))
+    sent = {"name": "Tour", "p_table": typed, "p_taking_part": "0", "p_shared": "mean", "p_decimals": "0"}
+    answer = officer.post(edit, sent)
+    series.refresh_from_db()
+    if said is None:
+        assert (answer.status_code, series.parameters["table"]) == (302, [10.0, 6.0, 4.0])
+    else:
+        assert answer.status_code == 400
+        assert said in text_of(answer)
+
+
 def test_an_officer_sees_and_changes_what_the_series_says_of_an_event(registry, director):
     series = build_series(registry.federation, [build_event(director, players=0, drawn=False)])
     events, officer = reverse("series-events", args=["DBGF", series.slug]), client_of(registry.officer)
