@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from rules.errors import Finding
+from rules.errors import Finding, Word
 
 
 class Sentence(Protocol):
@@ -20,8 +21,16 @@ class Sentence(Protocol):
 
 
 def in_words(sentence: Sentence) -> str:
-    """Return the sentence in the reader's language."""
-    return _(sentence.template) % dict(sentence.params)
+    """Return the sentence in the reader's language, with its words translated and its decimal numbers grouped."""
+    return _(sentence.template) % {name: _in_words(value) for name, value in dict(sentence.params).items()}
+
+
+def _in_words(value: object) -> object:
+    if isinstance(value, Word):
+        return _(value)
+    if isinstance(value, float):
+        return number_format(int(value) if value.is_integer() else value, use_l10n=True, force_grouping=True)
+    return value
 
 
 class Refused(Exception):  # noqa: N818

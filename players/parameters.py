@@ -9,7 +9,7 @@ from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import TypeVar
 
-from rules.errors import gettext_noop
+from rules.errors import Word, gettext_noop
 
 MAX_NUMBERS = 64
 
@@ -24,12 +24,17 @@ class ParameterError(ValueError):
     ``code`` is stable. ``field`` is the name of the parameter, empty where the system itself does not exist.
     """
 
-    def __init__(self, code: str, template: str, *, field: str = "", **params: str | int) -> None:
-        super().__init__(template % params)
+    def __init__(self, code: str, template: str, *, field: str = "", **params: str | float) -> None:
+        super().__init__(template % {name: _written(value) for name, value in params.items()})
         self.code = code
         self.template = template
-        self.params: Mapping[str, str | int] = params
+        self.params: Mapping[str, str | float] = params
         self.field = field
+
+
+def _written(value: str | float) -> str | float:
+    """Return a decimal number as people write it: not 1e+06."""
+    return f"{value:,.6f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
 
 
 class ParameterKind(StrEnum):
@@ -78,14 +83,31 @@ class Parameter:
                 numbers = tuple(number for one in value if (number := self._number(one)) is not None)
                 if len(numbers) == len(value):
                     return numbers
-        raise ParameterError(
-            "parameter_invalid",
-            gettext_noop("The parameter “%(parameter)s” cannot be “%(value)s”; it takes %(allowed)s."),
-            field=self.name,
-            parameter=self.name,
-            value=str(value)[:40],
-            allowed=self._allowed(),
-        )
+        raise self._refused(value)
+
+    def _refused(self, value: object) -> ParameterError:
+        """Return what to say of a value that this parameter cannot have."""
+        params: dict[str, str | float] = {"parameter": Word(self.label)}
+        match self.kind:
+            case ParameterKind.BOOL:
+                template = gettext_noop("“%(parameter)s” is either true or false.")
+            case ParameterKind.CHOICE:
+                template = gettext_noop("“%(parameter)s” is one of: %(allowed)s.")
+                params["allowed"] = ", ".join(slug for slug, _ in self.choices)
+            case ParameterKind.DECIMALS if isinstance(value, list | tuple) and len(value) > MAX_NUMBERS:
+                template = gettext_noop("“%(parameter)s” has at most %(limit)s numbers; these are %(count)s.")
+                params |= {"limit": MAX_NUMBERS, "count": len(value)}
+            case ParameterKind.DECIMALS:
+                template = gettext_noop(
+                    "“%(parameter)s” takes numbers from %(least)s to %(most)s, separated by spaces, at most %(limit)s."
+                )
+                params["limit"] = MAX_NUMBERS
+            case ParameterKind.INT:
+                template = gettext_noop("“%(parameter)s” is a whole number from %(least)s to %(most)s.")
+            case ParameterKind.DECIMAL:
+                template = gettext_noop("“%(parameter)s” is a number from %(least)s to %(most)s.")
+        params |= {"least": float(self.least), "most": float(self.most)}
+        return ParameterError("parameter_invalid", template, field=self.name, **params)
 
     def _number(self, value: object) -> float | None:
         if isinstance(value, bool) or not isinstance(value, int | float | str | Decimal):
@@ -96,14 +118,6 @@ class Parameter:
         except (InvalidOperation, OverflowError):
             return None
         return number if math.isfinite(number) and self.least <= number <= self.most else None
-
-    def _allowed(self) -> str:
-        match self.kind:
-            case ParameterKind.BOOL:
-                return "true, false"
-            case ParameterKind.CHOICE:
-                return ", ".join(slug for slug, _ in self.choices)
-        return f"{self.least:g}–{self.most:g}"
 
 
 def read_parameters(declared: Sequence[Parameter], given: Mapping[str, object]) -> dict[str, ParameterValue]:

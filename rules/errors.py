@@ -12,6 +12,12 @@ def gettext_noop(message: str) -> str:
     return message
 
 
+class Word(str):
+    """An English word or label among the params of a sentence, which is translated with it."""
+
+    __slots__ = ()
+
+
 class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from players.errors import Conflict, Refusal, in_words
@@ -20,6 +19,7 @@ from players.parameters import ParameterError
 from players.ratings import RatingSystem, build_system
 from players.registry.countries import one_code
 from players.services import clean_name
+from players.slugs import chosen_slug, taken
 
 FIXED = ("federation_id", "kind", "parameters", "places", "counts_from")
 """What stays once a list has been published."""
@@ -48,7 +48,6 @@ def make_list(
     """Make a list. Raises Refusal for what no list can have, Conflict for an address that is taken, and Forbidden."""
     name = clean_name(name)
     made = OfficialList(
-        slug=slugify(slug or name)[:40],
         name=name,
         federation=federation,
         kind=kind,
@@ -63,13 +62,13 @@ def make_list(
     _check_system(kind, parameters)
     if counts_from is not None:
         check_day(counts_from, "counts_from")
-    if not made.slug:
-        raise Refusal("address_empty", _("The address needs a letter or a digit from a to z."), field="slug")
+    made.slug = chosen_slug(slug, name, most=40)
     try:
         with transaction.atomic():
             made.save()
     except IntegrityError as error:
-        raise Conflict("list_exists", _("There is a list with this address already."), field="slug") from error
+        sentence = _("There is a list with this address already.")
+        raise taken("list_exists", sentence, slug=slug, made=made.slug) from error
     return made
 
 

@@ -32,6 +32,7 @@ class Abt(PointSystem):
     description: ClassVar[str] = gettext_noop("Those who place share as many points as there are players.")
     source: ClassVar[str] = "usbgf.org, How ABT Points are Calculated, 2025; chicagopoint.com/abtmod.html"
     verified: ClassVar[bool] = False
+    asks: ClassVar[frozenset[str]] = frozenset({"division", "weight", "designated"})
     parameters: ClassVar[tuple[Parameter, ...]] = (
         points_parameter(
             "divisions",

@@ -32,10 +32,11 @@ class MasterPoints(PointSystem):
 
     slug: ClassVar[str] = "usbgf-master"
     name: ClassVar[str] = gettext_noop("USBGF Master Points")
-    description: ClassVar[str] = gettext_noop("For each match won, and for the places that the director designates.")
+    description: ClassVar[str] = gettext_noop("For each match won, and for the places with points.")
     source: ClassVar[str] = "usbgf.org, How USBGF Master Points are Calculated, 2019"
     verified: ClassVar[bool] = True
     counts_wins: ClassVar[bool] = True
+    asks: ClassVar[frozenset[str]] = frozenset({"division", "weight", "designated"})
     parameters: ClassVar[tuple[Parameter, ...]] = (
         points_parameter(
             "divisions",

@@ -23,7 +23,7 @@ class NorwayCup(PlacePoints):
     slug: ClassVar[str] = "norway-cup"
     name: ClassVar[str] = gettext_noop("Norway Cup")
     description: ClassVar[str] = gettext_noop(
-        "Points by place over a calendar year. The table is ours: enter that of the season."
+        "Points by place over a calendar year. The table shown is an example: enter that of the season."
     )
     source: ClassVar[str] = "nbgf.no, Norway Cup Rules 2024"
     verified: ClassVar[bool] = False

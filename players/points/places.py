@@ -38,6 +38,7 @@ class PlacePoints(PointSystem):
     description: ClassVar[str] = gettext_noop("Each place has its points.")
     source: ClassVar[str] = ""
     verified: ClassVar[bool] = False
+    asks: ClassVar[frozenset[str]] = frozenset({"weight", "designated"})
     parameters: ClassVar[tuple[Parameter, ...]] = (
         points_parameter("table", gettext_noop("Points, first place first"), (10.0, 6.0, 4.0, 4.0)),
         Parameter(

@@ -83,7 +83,8 @@ class PointSystem(ABC):
 
     ``source`` says where the rule is published. A system is ``verified`` if the whole rule could be read there and
     every published example comes out; one that is not claims no conformity. ``parameters`` are its fields. One that
-    ``counts_wins`` asks which matches each player has won.
+    ``counts_wins`` asks which matches each player has won; ``asks`` names what else of an event changes its points, of
+    ``division``, ``weight`` and ``designated``.
     """
 
     slug: ClassVar[str]
@@ -93,6 +94,7 @@ class PointSystem(ABC):
     verified: ClassVar[bool]
     parameters: ClassVar[tuple[Parameter, ...]]
     counts_wins: ClassVar[bool] = False
+    asks: ClassVar[frozenset[str]] = frozenset()
 
     decimals: int = 2
 

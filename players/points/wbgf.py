@@ -29,6 +29,7 @@ class WbgfPoints(PointSystem):
     description: ClassVar[str] = gettext_noop("Every player scores; the larger field and the higher fee give more.")
     source: ClassVar[str] = "results.wbgf.info/about"
     verified: ClassVar[bool] = False
+    asks: ClassVar[frozenset[str]] = frozenset({"weight"})
     parameters: ClassVar[tuple[Parameter, ...]] = (
         points_parameter(
             "fees",

@@ -67,6 +67,14 @@ def reach_of(user: User | AnonymousUser | None) -> Reach:
     )
 
 
+def people_of(user: User | AnonymousUser) -> list[Player]:
+    """Return the persons that the user is, which is one as a rule, in one query."""
+    if isinstance(user, AnonymousUser) or not user.is_active:
+        return []
+    mine = RegistryRole.objects.filter(user=user, player__isnull=False).values("player")
+    return list(Player.objects.filter(pk__in=mine, merged_into=None).order_by("pk"))
+
+
 @dataclass(frozen=True, slots=True)
 class Rights:
     """What a user may do about a person.

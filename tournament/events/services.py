@@ -14,7 +14,8 @@ from django.utils.translation import ngettext
 from matches.models import SheetState
 from players.errors import Conflict
 from players.models import User
-from players.services import clean_name, fold_name
+from players.services import clean_name
+from players.slugs import slug_of
 from tournament.changes.record import (
     begin_step,
     changes_between,
@@ -56,7 +57,7 @@ def reserved_slugs() -> frozenset[str]:
 
 
 def _free_slug(name: str, taken: models.QuerySet, reserved: Set[str] = frozenset()) -> str:
-    base = slugify(fold_name(name))[:60] or "x"
+    base = slug_of(name, most=60) or "x"
     used = set(taken.filter(slug__startswith=base).values_list("slug", flat=True)) | reserved
     if base not in used:
         return base

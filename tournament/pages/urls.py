@@ -305,7 +305,13 @@ urlpatterns = [
     path("federations/<slug:code>/new-series/", series.new_series, name="new-series"),
     path("federations/<slug:code>/series/<slug:slug>/", series.series, name="series"),
     path("federations/<slug:code>/series/<slug:slug>/edit/", series.edit_series, name="edit-series"),
+    path("federations/<slug:code>/series/<slug:slug>/delete/", series.remove_series, name="delete-series"),
     path("federations/<slug:code>/series/<slug:slug>/events/", series.series_events, name="series-events"),
+    path(
+        "federations/<slug:code>/series/<slug:slug>/events/<int:row_id>/",
+        series.edit_event,
+        name="edit-series-event",
+    ),
     path(
         "federations/<slug:code>/series/<slug:slug>/events/<int:row_id>/remove/",
         series.remove_event,

@@ -302,6 +302,22 @@ def require_merger(user: User | AnonymousUser, players: Iterable[Player]) -> Use
     return user
 
 
+def require_reader(user: User | AnonymousUser, player: Player) -> User:
+    """Return the user, if :func:`require_merger` lets them read and delete what is kept about the player.
+
+    Raises Forbidden, in words that the player understands too.
+    """
+    if isinstance(user, AnonymousUser) or not may_merge_these(user, {None: {player.pk}}):
+        raise Forbidden(
+            "role_missing",
+            _(
+                "What is kept about a player is given out and deleted by a director of every tournament in which they "
+                "have played, or an officer of their federation. Ask one of them, or an administrator."
+            ),
+        )
+    return user
+
+
 def may_merge_these(user: User | AnonymousUser, merges: Mapping[Key, Collection[int]]) -> frozenset[Key]:
     """Return the keys of the merges that :func:`require_merger` lets the user make or undo, in a few queries.
 

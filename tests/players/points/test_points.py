@@ -199,3 +199,13 @@ def test_a_half_is_rounded_up():
     event = PlayedEvent(1, (Finish(1, 1, 1),))
     assert awarded("places", event, table=[0.125]) == {1: "0.13"}
     assert build_points("places", {"table": ["0.1"], "decimals": 0}).award(event) == {1: Decimal(0)}
+
+
+@pytest.mark.parametrize("slug", POINTS)
+def test_a_system_says_what_it_asks_of_an_event(slug):
+    def points(**terms: object) -> dict[int, Decimal]:
+        finishes = tuple(Finish(number, number, number, (Win(7),)) for number in (1, 2, 3))
+        return build_points(slug, {}).award(PlayedEvent(players=3, finishes=finishes, **terms))  # type: ignore[arg-type]
+
+    other = {"division": 2, "weight": Fraction(1, 2), "designated": 1}
+    assert {name for name, value in other.items() if points(**{name: value}) != points()} == build_points(slug, {}).asks

@@ -147,8 +147,9 @@ ELSEWHERE = {
     *(f"POST official-lists/{{slug}}/{last}/" for last in ("starts", "publications")),
     # Of series
     *("POST federations/{code}/series/", "PATCH federations/{code}/series/{slug}/"),
+    "DELETE federations/{code}/series/{slug}/",
     "POST federations/{code}/series/{slug}/events/",
-    "DELETE federations/{code}/series/{slug}/events/{event_id}/",
+    *(f"{method} federations/{{code}}/series/{{slug}}/events/{{event_id}}/" for method in ("PATCH", "DELETE")),
     # Of exports and webhooks
     *(f"POST {owner}exports/profiles/" for owner in ("federations/{code}/", "")),
     "POST exports/profiles/{profile_id}/make/",

@@ -79,6 +79,8 @@ def test_a_list_is_made_and_changed_by_its_officer(official_list, unchanged):
     )
     refused = [
         ({**sent, "slug": "club-list"}, 409, "list_exists"),
+        (sent, 409, "list_exists"),
+        ({**sent, "slug": "Club list"}, 400, "address_invalid"),
         ({**sent, "kind": "none"}, 400, "rating_system_unknown"),
         ({**sent, "parameters": {"k": 0}}, 400, "parameter_invalid"),
         ({**sent, "federation": "X"}, 400, "federation_unknown"),
@@ -89,6 +91,9 @@ def test_a_list_is_made_and_changed_by_its_officer(official_list, unchanged):
     with unchanged():
         answers = [officer.post("official-lists/", body) for body, _status, _code in refused]
     assert [(one.status_code, one.json()["code"]) for one in answers] == [row[1:] for row in refused]
+    assert [one.json()["errors"][0]["field"] for one in answers[:3]] == ["slug", "name", "slug"]
+    named = officer.post("official-lists/", {**sent, "name": "Ærø-listen"})
+    assert named.json()["slug"] == "aero-listen"
     version = officer.get("official-lists/club-list/")["ETag"]
     changed = officer.patch("official-lists/club-list/", {"name": "Clubs"}, HTTP_IF_MATCH=version)
     assert (changed.json()["name"], changed.json()["criteria"]["experience"]) == ("Clubs", 100)

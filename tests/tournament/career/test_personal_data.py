@@ -180,6 +180,7 @@ def test_who_is_known_from_match_records_alone_is_for_administrators(as_director
     answers = [as_director.get(page), as_director.get(reverse("personal-file", args=[player.pk]))]
     answers.append(as_director.post(page, {"name": player.name, "sure": "yes"}))
     assert [answer.status_code for answer in answers] == [403] * 3
+    assert "What is kept about a player is given out and deleted by" in answers[0].content.decode()
     with pytest.raises(Forbidden):
         delete_person(player, typed=player.name, by=director, at=AT)
     director.is_superuser = True

@@ -299,7 +299,7 @@ OF_THE_REGISTRY = {
     *("new-federation", "edit-federation", "import-members", "new-club", "edit-club", "new-person", "person-act"),
     *("appoint-officer", "appoint-manager", "end-registry-role", "undo-import", "award-title", "title-table"),
     *("api:federation-titles", "api:title-tables"),
-    *("new-series", "edit-series", "series-events", "remove-series-event"),
+    *("new-series", "edit-series", "delete-series", "series-events", "edit-series-event", "remove-series-event"),
     *("api:all-series", "api:series", "api:series-events", "api:series-event"),
     *("new-export", "export-profile", "make-export", "remove-export", "webhooks", "end-webhook", "send-again"),
     *("api:export-profiles", "api:export-profile", "api:make-export", "api:webhooks", "api:webhook", "api:send-again"),

@@ -49,6 +49,7 @@ OTHER_WORDS: dict[str, dict[str, object]] = {
             *("appoint-officer", "federation-titles", "award-title", "title-table"),
             *("api:federation-titles", "api:title-tables", "api:all-series", "api:series", "api:series-events"),
             *("new-series", "series", "edit-series", "series-events", "remove-series-event", "api:series-event"),
+            *("delete-series", "edit-series-event"),
             *("api:federation", "api:officers", "api:members", "api:import-members", "api:imports"),
             *("exports", "new-export", "webhooks", "api:exports", "api:export-profiles", "api:webhooks"),
         )

@@ -66,6 +66,29 @@ def test_a_series_is_made_filled_read_and_changed(registry, director, people):
     assert [one["event"] for one in reader.get(PATH).json()["events"]] == [event.pk]
 
 
+def test_a_series_is_deleted(registry, director):
+    officer = client_of(registry.officer)
+    build_series(registry.federation, [build_event(director, players=0, drawn=False)])
+    version = officer.get(PATH)["ETag"]
+    officer.patch(PATH, {"best": 2})
+    assert officer.delete(PATH, HTTP_IF_MATCH=version).json()["code"] == "version_changed"
+    assert (officer.delete(PATH).status_code, officer.delete(PATH).status_code) == (204, 404)
+    assert CheckedClient().get(ALL).json()["results"] == []
+
+
+def test_an_event_of_a_series_is_changed(registry, director):
+    officer = client_of(registry.officer)
+    events = [build_event(director, players=0, drawn=False) for _each in range(2)]
+    build_series(registry.federation, events)
+    path = f"{PATH}events/{events[1].pk}/"
+    told = officer.patch(path, {"number": 1, "weight": 150, "designated": 3}).json()["events"][0]
+    assert (told["event"], told["division"], told["weight"], told["designated"]) == (events[1].pk, 1, 150, 3)
+    told = officer.patch(path, {"designated": None}).json()["events"][0]
+    assert (told["weight"], told["designated"]) == (150, None)
+    assert officer.patch(path, {"number": 3}).json()["code"] == "number_out_of_range"
+    assert officer.patch(f"{PATH}events/987654/", {"number": 1}).status_code == 404
+
+
 def test_a_write_is_done_once_under_its_key(registry):
     officer = client_of(registry.officer)
     officer.credentials(HTTP_IDEMPOTENCY_KEY="sent")
@@ -91,6 +114,8 @@ def test_nobody_but_an_officer_writes(registry, director, unchanged):
         ("patch", PATH, {"best": 3}),
         ("post", f"{PATH}events/", {"event": other.pk}),
         ("delete", f"{PATH}events/{event.pk}/", None),
+        ("delete", PATH, None),
+        ("patch", f"{PATH}events/{event.pk}/", {"weight": 50}),
     ]
     for user in (None, registry.stranger, registry.member, registry.manager, director):
         client = client_of(user) if user else CheckedClient()

@@ -8,11 +8,12 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player
-from tests.builders import AT
+from players.points import POINTS
+from tests.builders import AT, build_event
 from tests.pages import text_of
 from tests.players.registry.people import Registry, build_registry
 from tests.tournament.series.seasons import build_people, build_series, hold
-from tournament.models import Event, Series
+from tournament.models import Event, Series, Tournament
 from tournament.registry.people import show_as
 
 pytestmark = pytest.mark.django_db
@@ -78,7 +79,7 @@ def test_an_officer_makes_a_series_adds_events_and_edits_it(registry, director, 
     address = f"{event.tournament.slug}/{event.slug}"
     assert f'value="{address}"' in officer.get(events).content.decode()
     row = {"number": "", "division": "1", "weight": "1.5", "designated": ""}
-    whole = f"https://play.example.org{event.get_absolute_url()}standings/"
+    whole = f"http://testserver{event.get_absolute_url()}standings/"
     assert officer.post(events, {**row, "event": whole}).status_code == 302
     assert series.rows.get().weight == 150
     again = officer.post(events, {**row, "event": address})
@@ -95,14 +96,90 @@ def test_an_officer_makes_a_series_adds_events_and_edits_it(registry, director, 
     remove = reverse("remove-series-event", args=["DBGF", "tour", series.rows.get().pk])
     assert officer.post(remove).status_code == 302
     assert not series.rows.exists()
+    delete = reverse("delete-series", args=["DBGF", "tour"])
+    assert f'action="{delete}"' in officer.get(edit).content.decode()
+    deleted = officer.post(delete)
+    assert (deleted.status_code, deleted["Location"]) == (302, reverse("federation", args=["DBGF"]))
+    assert not Series.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("10,6,4", None),
+        ("10,6", "A comma here can be read in two ways."),
+        ("a b", "“Points, first place first” takes numbers from 0 to 1,000,000"),
+        ("1 " * 65, "“Points, first place first” has at most 64 numbers; these are 65."),
+    ],
+)
+def test_a_table_is_typed_as_people_do(registry, typed, said):
+    series, officer = build_series(registry.federation), client_of(registry.officer)
+    edit = reverse("edit-series", args=["DBGF", series.slug])
+    assert "a decimal comma: 2,5 1,5." in text_of(officer.get(edit))
+    sent = {"name": "Tour", "p_table": typed, "p_taking_part": "0", "p_shared": "mean", "p_decimals": "0"}
+    answer = officer.post(edit, sent)
+    series.refresh_from_db()
+    if said is None:
+        assert (answer.status_code, series.parameters["table"]) == (302, [10.0, 6.0, 4.0])
+    else:
+        assert answer.status_code == 400
+        assert said in text_of(answer)
+
+
+def test_an_officer_sees_and_changes_what_the_series_says_of_an_event(registry, director):
+    series = build_series(registry.federation, [build_event(director, players=0, drawn=False)])
+    events, officer = reverse("series-events", args=["DBGF", series.slug]), client_of(registry.officer)
+    assert "weight" not in text_of(officer.get(events)).replace("Weight", "")
+    edit = reverse("edit-series-event", args=["DBGF", series.slug, series.rows.get().pk])
+    assert f'href="{edit}"' in officer.get(events).content.decode()
+    assert 'name="division"' not in officer.get(edit).content.decode()  # points by place ask for none
+    assert officer.post(edit, {"number": "2", "weight": "1.5"}).status_code == 400
+    assert officer.post(edit, {"number": "1", "weight": "1.5", "designated": "3"}).status_code == 302
+    row = series.rows.get()
+    assert (row.division, row.weight, row.designated) == (1, 150, 3)
+    assert "· weight 1.5 · 3 places with points" in text_of(officer.get(events))
+    assert 'value="1.5"' in officer.get(edit).content.decode()
+
+
+@pytest.mark.parametrize(("points", "asked"), [(slug, system.asks) for slug, system in POINTS.items()])
+def test_the_form_asks_for_what_the_point_system_does(registry, points, asked):
+    new = f"{reverse('new-series', args=['DBGF'])}?points={points}"
+    officer = client_of(registry.officer)
+    assert f"<title>New series: {POINTS[points].name}" in html.unescape(officer.get(new).content.decode())
+    series = build_series(registry.federation, points=points, parameters={})
+    source = officer.get(reverse("series-events", args=["DBGF", series.slug])).content.decode()
+    assert {name for name in ("division", "weight", "designated") if f'name="{name}"' in source} == asked
+
+
+@pytest.mark.parametrize(
+    ("before", "status"),
+    [
+        *[(before, 302) for before in ("http://testserver", "testserver", "", "https://play.example.org")],
+        ("https://hall.example.org", 302),
+        *[(before, 400) for before in ("http://evil.example", "//evil.example", "evil.example", "http://testserver/x")],
+    ],
+)
+def test_an_event_is_named_by_an_address_of_this_site(registry, director, settings, before, status):
+    settings.SITE_ADDRESS = "https://play.example.org"
+    series, event = build_series(registry.federation), build_event(director, players=0, drawn=False)
+    Tournament.objects.update(site_address="https://hall.example.org")
+    sent = {"event": f"{before}{event.get_absolute_url()}?round=1", "division": "1", "weight": "1"}
+    answer = client_of(registry.officer).post(reverse("series-events", args=["DBGF", series.slug]), sent)
+    assert (answer.status_code, series.rows.count()) == (status, int(status == 302))
+    assert ("This is not an address of this site." in answer.content.decode()) is (status == 400)
 
 
 def test_nobody_but_an_officer_reads_or_posts_the_forms(registry, director, unchanged):
     series = build_series(registry.federation, [hold(director, build_people(), ended=False)])
     code, slug = "DBGF", series.slug
     gets = [reverse(name, args=[code, slug]) for name in ("edit-series", "series-events")]
+    gets.append(reverse("edit-series-event", args=[code, slug, series.rows.get().pk]))
     gets.append(reverse("new-series", args=[code]))
-    posts = [*gets, reverse("remove-series-event", args=[code, slug, series.rows.get().pk])]
+    posts = [
+        *gets,
+        reverse("delete-series", args=[code, slug]),
+        reverse("remove-series-event", args=[code, slug, series.rows.get().pk]),
+    ]
     for user in (None, registry.stranger, registry.member, registry.manager, director):
         client = client_of(user)
         with unchanged():

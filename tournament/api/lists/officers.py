@@ -91,7 +91,11 @@ class OfficialListsView(Api, generics.ListAPIView):
         description="For officers of the federation; a list without one is for administrators.",
         request=NewListSerializer,
         responses={201: OfficialListSerializer}
-        | problems(*WRITE, refusals=(*TERMS, "address_empty", "federation_unknown"), conflicts=("list_exists",)),
+        | problems(
+            *WRITE,
+            refusals=(*TERMS, "address_empty", "address_invalid", "federation_unknown"),
+            conflicts=("list_exists",),
+        ),
     )
     def post(self, request: Request) -> Response:
         by, sent = user_of(request), NewListSerializer.valid(request.data)

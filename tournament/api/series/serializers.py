@@ -21,6 +21,8 @@ from tournament.series.standings import Counted, SeriesTable
 
 SYSTEMS = "One of " + ", ".join(f"`{slug}`" for slug in POINTS) + "."
 BEST = "How many results of each player count; null for all."
+DIVISION = "1 for the strongest, as the point system counts them."
+DESIGNATED = "How many places get points; null for all."
 MEMBERS = "Whether results count for those alone who were members when the event ended."
 
 
@@ -65,21 +67,24 @@ class SeriesChangesSerializer(_SeriesTerms):
     points = LineField(most=20, required=False, help_text=f"{SYSTEMS} Send its parameters too.")
 
 
+class SeriesEventChangesSerializer(StrictSerializer):
+    number = NumberField(required=False, help_text="Its place in the order.")
+    division = StrictIntegerField(min_value=1, max_value=MOST_NUMBER, required=False, help_text=DIVISION)
+    weight = StrictIntegerField(min_value=0, max_value=MOST_WEIGHT, required=False, help_text="In hundredths.")
+    designated = StrictIntegerField(
+        min_value=1, max_value=MOST_NUMBER, required=False, allow_null=True, help_text=DESIGNATED
+    )
+
+
 class NewSeriesEventSerializer(StrictSerializer):
     event = IdField()
     number = NumberField(
         required=False, allow_null=True, default=None, help_text="Its place in the order; null for the last."
     )
-    division = StrictIntegerField(
-        min_value=1, max_value=MOST_NUMBER, default=1, help_text="1 for the strongest, as the point system counts them."
-    )
+    division = StrictIntegerField(min_value=1, max_value=MOST_NUMBER, default=1, help_text=DIVISION)
     weight = StrictIntegerField(min_value=0, max_value=MOST_WEIGHT, default=100, help_text="In hundredths.")
     designated = StrictIntegerField(
-        min_value=1,
-        max_value=MOST_NUMBER,
-        allow_null=True,
-        default=None,
-        help_text="How many places get points; null for all.",
+        min_value=1, max_value=MOST_NUMBER, allow_null=True, default=None, help_text=DESIGNATED
     )
 
 

@@ -20,6 +20,7 @@ from tournament.api.series.serializers import (
     NewSeriesEventSerializer,
     NewSeriesSerializer,
     SeriesChangesSerializer,
+    SeriesEventChangesSerializer,
     SeriesSerializer,
     SeriesTableSerializer,
     table_told,
@@ -29,6 +30,8 @@ from tournament.series.make import (
     SeriesData,
     add_series_event,
     change_series,
+    change_series_event,
+    delete_series,
     make_series,
     remove_series_event,
 )
@@ -61,7 +64,7 @@ class SeriesListView(Api, generics.ListAPIView):
         description="For officers of the federation. Its events are added one by one.",
         request=NewSeriesSerializer,
         responses={201: SeriesTableSerializer}
-        | problems(*WRITE, refusals=(*TERMS, "address_empty"), conflicts=("series_exists",)),
+        | problems(*WRITE, refusals=(*TERMS, "address_empty", "address_invalid"), conflicts=("series_exists",)),
     )
     def post(self, request: Request, code: str) -> Response:
         federation, by = find_federation(code), user_of(request)
@@ -85,7 +88,7 @@ class SeriesView(ApiView):
         summary="Change a series",
         description="For officers of the federation. Parameters that are sent replace all of them.",
         request=SeriesChangesSerializer,
-        responses={200: SeriesTableSerializer} | problems(*WRITE, refusals=TERMS),
+        responses={200: SeriesTableSerializer} | problems(*WRITE, refusals=TERMS, conflicts=("series_gone",)),
     )
     def patch(self, request: Request, code: str, slug: str) -> Response:
         series, by = _find(code, slug), user_of(request)
@@ -95,6 +98,16 @@ class SeriesView(ApiView):
         changes_system = sent.get("points", series.points) != series.points
         kept["parameters"] = {} if changes_system else series.parameters
         return _told(change_series(series, SeriesData(**{**kept, **sent}), by=by))
+
+    @extend_schema(
+        summary="Delete a series",
+        description="For officers of the federation. Its events and their results stay.",
+        request=None,
+        responses={204: None} | problems(*ACT, conflicts=("series_gone",)),
+    )
+    def delete(self, request: Request, code: str, slug: str) -> Response:
+        delete_series(_find(code, slug), by=user_of(request))
+        return Response(status=204)
 
 
 class SeriesEventsView(ApiView):
@@ -107,7 +120,7 @@ class SeriesEventsView(ApiView):
         | problems(
             *WRITE,
             refusals=("series_event_unknown", "series_event_of_many", "number_out_of_range"),
-            conflicts=("series_event_twice", "series_events_too_many"),
+            conflicts=("series_event_twice", "series_events_too_many", "series_gone"),
         ),
     )
     def post(self, request: Request, code: str, slug: str) -> Response:
@@ -123,6 +136,21 @@ class SeriesEventsView(ApiView):
 
 class SeriesEventView(ApiView):
     @extend_schema(
+        summary="Change what a series says of an event",
+        description="For officers of the federation. `event_id` is the id of the event; what is left out stays.",
+        request=SeriesEventChangesSerializer,
+        responses={200: SeriesTableSerializer}
+        | problems(*WRITE, refusals=("number_out_of_range",), conflicts=("series_event_gone",)),
+    )
+    def patch(self, request: Request, code: str, slug: str, event_id: int) -> Response:
+        series, by = _find(code, slug), user_of(request)
+        require_federation(by, series.federation)
+        row = _find_event(series, event_id)
+        kept = {name: getattr(row, name) for name in ("number", "division", "weight", "designated")}
+        change_series_event(row, **{**kept, **SeriesEventChangesSerializer.valid(request.data)}, by=by)
+        return _told(series)
+
+    @extend_schema(
         summary="Remove an event from a series",
         description="For officers of the federation. `event_id` is the id of the event.",
         request=None,
@@ -131,13 +159,16 @@ class SeriesEventView(ApiView):
     def delete(self, request: Request, code: str, slug: str, event_id: int) -> Response:
         series, by = _find(code, slug), user_of(request)
         require_federation(by, series.federation)
-        row = get_object_or_404(SeriesEvent.objects.select_related("series__federation"), series=series, event=event_id)
-        remove_series_event(row, by=by)
+        remove_series_event(_find_event(series, event_id), by=by)
         return Response(status=204)
 
 
 def _find(code: str, slug: str) -> Series:
     return get_object_or_404(Series.objects.select_related("federation"), federation__code=code.upper(), slug=slug)
+
+
+def _find_event(series: Series, event_id: int) -> SeriesEvent:
+    return get_object_or_404(SeriesEvent.objects.select_related("series__federation"), series=series, event=event_id)
 
 
 def _told(series: Series, *, status: int = 200) -> Response:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from players.lists.models import OfficialList
 from players.models import Federation
 from players.registry.find import find_players
-from players.registry.roles import reach_of
+from players.registry.roles import people_of, reach_of
 from players.services import fold_name
 from tournament.backup.folder import kept_backups
 from tournament.backup.keep import is_late
@@ -36,6 +36,7 @@ def home(request: HttpRequest) -> HttpResponse:
     signed_in = request.user.is_authenticated
     record = newest_record()
     kept = _federations_of(request)
+    people = [] if kept else people_of(request.user)
     backup_is_late = request.user.is_superuser and is_late(kept_backups(), at=timezone.now())
 
     def context() -> dict[str, object]:
@@ -51,11 +52,12 @@ def home(request: HttpRequest) -> HttpResponse:
             shown |= {"cards": cards[:MOST_CARDS], "more": max(len(cards) - MOST_CARDS, 0)}
             shown |= {"winners": last_winners(MOST_WINNERS), "record": record and last_record(record)}
         if "fragment" not in request.GET:
-            shown |= {"deleted": _deleted_of(request), "backup_is_late": backup_is_late, "kept": kept}
+            shown |= {"deleted": _deleted_of(request), "backup_is_late": backup_is_late, "kept": kept, "people": people}
         return shown
 
     allowed: list[object] = [*(["sign_out"] if signed_in else []), *(["see_late_backup"] if backup_is_late else [])]
     allowed += [("keeps", one.code, one.name, [(each.slug, each.name) for each in one.lists]) for one in kept]
+    allowed += [("is", one.pk, one.name) for one in people]
     return topic_page(request, template="event/home", follows=["all"], about=record, context=context, allowed=allowed)
 
 

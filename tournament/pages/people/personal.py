@@ -16,7 +16,7 @@ from players.models import Player
 from tournament.career.delete_person import delete_person, new_name, why_not_deleted
 from tournament.career.personal_data import export_person
 from tournament.pages.people.forms import DeletionForm
-from tournament.roles.permissions import require_merger
+from tournament.roles.permissions import require_reader
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -25,7 +25,7 @@ from tournament.roles.permissions import require_merger
 def personal_data(request: HttpRequest, player_id: int) -> HttpResponse:
     """Show how much is kept, and delete it once the name has been typed and the question answered."""
     player = _player(player_id)
-    by = require_merger(request.user, [player])
+    by = require_reader(request.user, player)
     form = DeletionForm(request.POST or None)
     is_sure = False
     if request.method == "POST" and form.is_valid():
@@ -60,7 +60,7 @@ def personal_data(request: HttpRequest, player_id: int) -> HttpResponse:
 def personal_file(request: HttpRequest, player_id: int) -> HttpResponse:
     """Answer with everything that is kept about the player, as JSON."""
     player = _player(player_id)
-    require_merger(request.user, [player])
+    require_reader(request.user, player)
     told = json.dumps(export_person(player), ensure_ascii=False, indent=2)
     headers = {"Content-Disposition": f'attachment; filename="player-{player.pk}.json"'}
     return HttpResponse(told, content_type="application/json", headers=headers)

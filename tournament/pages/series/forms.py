@@ -1,17 +1,23 @@
 """The forms of officers about a series: what it is, and an event of it."""
 
+from collections.abc import Collection
+from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from players.models import MAX_NAME
 from players.points import POINTS
-from tournament.models import Event, Series
+from tournament.models import Event, Series, SeriesEvent
 from tournament.pages.lines import LineField
 from tournament.pages.parameters import PREFIX, ParametersForm, shown_parameter
 from tournament.series.make import MOST_EVENTS, MOST_NUMBER, MOST_WEIGHT, SeriesData
+
+TERMS = frozenset({"division", "weight", "designated"})
+"""What a point system may ask of an event of its series."""
 
 
 class SeriesForm(ParametersForm):
@@ -65,31 +71,24 @@ def typed_of(series: Series) -> dict[str, object]:
     }
 
 
-class SeriesEventForm(forms.Form):
-    """An event to add to a series."""
+class SeriesEventTermsForm(forms.Form):
+    """What a series says of an event: its place in the order, and what the point system asks of it."""
 
-    event = LineField(
-        label=gettext_lazy("Event"),
-        max_length=300,
-        help_text=gettext_lazy("Choose one, or copy the address of its page here."),
-        widget=forms.TextInput(attrs={"list": "events", "autocomplete": "off"}),
-    )
-    number = forms.IntegerField(
-        label=gettext_lazy("Place in the order"),
-        min_value=1,
-        max_value=MOST_EVENTS,
-        required=False,
-        help_text=gettext_lazy("Leave empty for the last."),
-    )
+    number = forms.IntegerField(label=gettext_lazy("Place in the order"), min_value=1, max_value=MOST_EVENTS)
     division = forms.IntegerField(
         label=gettext_lazy("Division"),
         min_value=1,
         max_value=MOST_NUMBER,
         initial=1,
-        help_text=gettext_lazy("1 is the strongest. Only some point systems ask."),
+        help_text=gettext_lazy("1 is the strongest."),
     )
     weight = forms.DecimalField(
-        label=gettext_lazy("Weight"), min_value=0, max_value=MOST_WEIGHT // 100, decimal_places=2, initial=1
+        label=gettext_lazy("Weight"),
+        min_value=0,
+        max_value=MOST_WEIGHT // 100,
+        decimal_places=2,
+        initial=1,
+        help_text=gettext_lazy("The points of this event are multiplied by it: 1 for an ordinary event."),
     )
     designated = forms.IntegerField(
         label=gettext_lazy("Places with points"),
@@ -99,19 +98,77 @@ class SeriesEventForm(forms.Form):
         help_text=gettext_lazy("Leave empty for all."),
     )
 
+    def __init__(self, *args: Any, points: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in TERMS - asked_by(points):
+            del self.fields[name]
+
+    def terms(self) -> dict[str, Any]:
+        """Return what the valid form says of the event in its series."""
+        said = {name: self.cleaned_data[name] for name in ("number", *TERMS) if name in self.fields}
+        return {**said, "weight": int(said["weight"] * 100)} if "weight" in said else said
+
+
+class SeriesEventForm(SeriesEventTermsForm):
+    """An event to add to a series."""
+
+    event = LineField(
+        label=gettext_lazy("Event"),
+        max_length=300,
+        help_text=gettext_lazy("Choose one, or copy the address of its page here."),
+        widget=forms.TextInput(attrs={"list": "events", "autocomplete": "off"}),
+    )
+    field_order = ("event", "number")
+
+    def __init__(self, *args: Any, hosts: Collection[str] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.hosts = hosts
+        self.fields["number"].required = False
+        self.fields["number"].help_text = _("Leave empty for the last.")
+
     def clean_event(self) -> Event:
-        """Find the event by its address, which may be written with all that stands before ``/t/`` and after it."""
-        words = self.cleaned_data["event"].partition("/t/")[2] or self.cleaned_data["event"]
-        tournament, _slash, rest = words.strip("/").partition("/")
-        found = Event.objects.filter(tournament__slug=tournament[:80], slug=rest.partition("/")[0][:80]).first()
+        """Find the event by its address, which may begin with that of this site and go on after the event."""
+        before, mark, words = self.cleaned_data["event"].partition("/t/")
+        host = host_of(before) if mark else ""
+        tournament, _slash, rest = (words if mark else before).strip("/").partition("/")
+        rows = Event.objects.filter(tournament__slug=tournament[:80], slug=rest.partition("/")[0][:80])
+        found = rows.select_related("tournament").first()
+        if host and host not in self.hosts and (found is None or host != host_of(found.tournament.site_address)):
+            raise forms.ValidationError(_("This is not an address of this site."))
         if found is None:
             raise forms.ValidationError(_("There is no such event."))
         return found
 
-    def terms(self) -> dict[str, Any]:
-        """Return what the valid form says of the event in its series."""
-        data = self.cleaned_data
-        return {
-            **{name: data[name] for name in ("number", "division", "designated")},
-            "weight": int(data["weight"] * 100),
-        }
+
+def host_of(address: str) -> str:
+    """Return the host of the beginning of an address, with its port."""
+    return address.lower().removeprefix("http://").removeprefix("https://").strip("/")
+
+
+def typed_terms(row: SeriesEvent) -> dict[str, object]:
+    """Return what the form shows for the event as it is in its series."""
+    told = {name: getattr(row, name) for name in ("number", "division", "designated")}
+    return {**told, "weight": Decimal(row.weight) / 100}
+
+
+def asked_by(points: str) -> frozenset[str]:
+    """Return which of the terms of an event change its points; none for a point system that is not known."""
+    return POINTS[points].asks if points in POINTS else frozenset()
+
+
+def terms_told(row: SeriesEvent, asked: Collection[str]) -> list[str]:
+    """Return in words what the series says of the event, where the point system asks and it is not as usual."""
+    told = []
+    if "division" in asked and row.division != 1:
+        told.append(_("division %(number)s") % {"number": row.division})
+    if "weight" in asked and row.weight != 100:
+        told.append(
+            _("weight %(number)s")
+            % {"number": number_format(Decimal(row.weight).scaleb(-2).normalize(), use_l10n=True)}
+        )
+    if "designated" in asked and row.designated is not None:
+        told.append(
+            ngettext("%(number)s place with points", "%(number)s places with points", row.designated)
+            % {"number": row.designated}
+        )
+    return told

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from players.errors import Refusal
+from players.registry.roles import people_of
 from tournament.models import Happening, Scope
 from tournament.pages.returning import refuse
 from tournament.roles.permissions import require_signed_in
@@ -57,6 +58,7 @@ def overview(request: HttpRequest) -> HttpResponse:
         "tokens": user.access_tokens.count(),
         "sessions": len(UserSession.objects.purge_and_list(user)),
         "events": own_events(user, most=EVENTS_SHOWN),
+        "people": people_of(user),
     }
     return render(request, "tournament/sign_in/overview.html", context)
 
