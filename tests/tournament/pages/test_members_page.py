@@ -1,7 +1,7 @@
 """The members of a federation before its officers: by family name, counted, and with those who are members no more."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -142,3 +142,13 @@ def test_the_api_tells_the_same(registry):
     assert api.get(path + "?membership=x").status_code == 400
     RegistryRole.objects.all().delete()
     assert api.get(path).status_code == 403
+
+
+def test_a_row_has_short_dates_and_the_club_below_the_name_where_it_is_narrow(registry):
+    registry.holm.body_memberships.update(starts=date(2026, 1, 1), ends=date(2026, 12, 31))
+    client = Client()
+    client.force_login(registry.officer)
+    source = client.get(reverse("members", args=["DBGF"]), {"q": "holm"}).content.decode()
+    assert 'ordinary, <span class="unbroken">01/01/2026–31/12/2026</span>' in source
+    assert '<small class="narrow-only">Odense</small>' in source
+    assert '<td class="wide">Odense</td>' in source

@@ -68,7 +68,10 @@ def test_an_officer_makes_a_series_adds_events_and_edits_it(registry, director, 
     officer, event = client_of(registry.officer), hold(director, people)
     assert reverse("new-series", args=["DBGF"]) in officer.get(reverse("federation", args=["DBGF"])).content.decode()
     new = reverse("new-series", args=["DBGF"])
-    assert "Nordic Tour" in officer.get(new).content.decode()
+    systems = text_of(officer.get(new))
+    assert "Nordic Tour" in systems
+    assert "The table shown is an example: enter that of the season." in systems
+    assert "For each match won, and for the places with points." in systems
     sent = {"name": "Tour", "slug": "", "best": "2", "p_table": "10 6", "p_taking_part": "1", "p_shared": "mean"}
     sent |= {"p_decimals": "0"}
     made = officer.post(f"{new}?points=places", sent)
