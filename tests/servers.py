@@ -11,6 +11,9 @@ from pathlib import Path
 from subprocess import SubprocessError
 from urllib.parse import parse_qs, urlsplit
 
+import psycopg
+from psycopg import sql
+
 from tests.processes import Running, environment, free_port, guarded, running
 
 
@@ -30,6 +33,18 @@ def postgres_server(inside: Path | None = None) -> Iterator[str]:
             yield server.get_uri("sixprime")
     finally:
         server.cleanup()
+
+
+@contextmanager
+def own_database(url: str, name: str) -> Iterator[str]:
+    """Make another empty database on the server of this address, and yield its address; at the end it is gone."""
+    with psycopg.connect(url, autocommit=True) as server:
+        server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    try:
+        yield url.replace("/sixprime?", f"/{name}?")
+    finally:
+        with psycopg.connect(url, autocommit=True) as server:
+            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 def start_postgres_again(url: str) -> bool:

@@ -13,11 +13,11 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.request import urlopen
 
-import psycopg
 import pytest
 
 from tests.prepared import copy_prepared
 from tests.processes import ROOT, environment, manage, prepare, site
+from tests.servers import own_database
 
 pytestmark = [pytest.mark.cluster, pytest.mark.long]
 
@@ -196,21 +196,17 @@ def test_a_backup_from_before_an_update_is_brought_up_to_date(club, exports, tmp
 
 
 def test_from_sqlite_to_postgres_and_back_while_people_write(club, backup, exports, postgres_url, tmp_path: Path):
-    address = postgres_url.replace("/sixprime?", "/restored?")
-    with psycopg.connect(postgres_url, autocommit=True) as server:
-        server.execute("CREATE DATABASE restored")
-    federation = Machine(tmp_path / "federation", address)
-    assert "No differences." in federation.manage("restore", backup, "--secret-key", club.key)
-    assert federation.python(EXPORTS) == exports
-    connect = f"import psycopg; other = psycopg.connect({address!r})"
     path = tmp_path / "federation.zip"
-    federation.python(BACKUP_WHILE_A_CLUB_IS_FOUNDED.format(connect=connect, path=str(path)))
+    with own_database(postgres_url, "restored") as address:
+        federation = Machine(tmp_path / "federation", address)
+        assert "No differences." in federation.manage("restore", backup, "--secret-key", club.key)
+        assert federation.python(EXPORTS) == exports
+        connect = f"import psycopg; other = psycopg.connect({address!r})"
+        federation.python(BACKUP_WHILE_A_CLUB_IS_FOUNDED.format(connect=connect, path=str(path)))
     assert "Late" not in str(rows_of(path, "players.club"))
     laptop = Machine(tmp_path / "laptop")
     laptop.manage("restore", path, "--secret-key", federation.key)
     assert laptop.python(EXPORTS) == exports
-    with psycopg.connect(postgres_url, autocommit=True) as server:
-        server.execute("DROP DATABASE restored")
 
 
 def test_a_backup_shows_one_moment_while_people_write(club: Machine, tmp_path: Path):

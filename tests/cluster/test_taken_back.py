@@ -1,8 +1,11 @@
 """On PostgreSQL a name is taken back while a list is stored or a file is kept: who comes second waits, and knows."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.processes import Shell, environment, manage, shell
+from tests.servers import own_database
 
 pytestmark = pytest.mark.cluster
 
@@ -25,12 +28,14 @@ word = uuid.uuid4().hex[:8]
 asta, bo = build_people(f"Asta {word}", f"Bo x{word}")
 play(asta, bo, day=1)
 
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
 def waits():
     '''Wait until somebody else waits for a lock.'''
     with connection.cursor() as cursor:
         for _time in range(3000):
             cursor.execute("SELECT pg_sleep(0.02)")
-            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            cursor.execute(WAITING)
             if cursor.fetchone() != (0,):
                 return
     raise AssertionError("Nobody waits.")
@@ -106,14 +111,15 @@ print(KeptExport.objects.get(job=job).data is not None)
 
 
 @pytest.fixture(scope="module")
-def program(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Shell:
-    env = environment(VAR_DIR=tmp_path_factory.mktemp("taken-back"), DATABASE_URL=postgres_url)
-    manage("migrate", "--verbosity", "0", env=env)
-    with shell(env) as started:
-        started.run(
-            "from tests.matches.lists.playing import build_list; import uuid; build_list(slug=uuid.uuid4().hex)"
-        )
-        yield started
+def program(postgres_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
+    with own_database(postgres_url, "taken_back") as address:
+        env = environment(VAR_DIR=tmp_path_factory.mktemp("taken-back"), DATABASE_URL=address)
+        manage("migrate", "--verbosity", "0", env=env)
+        with shell(env) as started:
+            started.run(
+                "from tests.matches.lists.playing import build_list; import uuid; build_list(slug=uuid.uuid4().hex)"
+            )
+            yield started
 
 
 @pytest.mark.parametrize("way", ["hidden", "version", "deleted"])

@@ -52,5 +52,5 @@ def test_the_label_and_the_numbers_are_those_of_the_reader():
     error = refused(build_points, "places", {"taking_part": -1})
     with translation.override("da"):
         said = in_words(error)
-    assert "“Point for at deltage”" in said
+    assert "»Point for at deltage«" in said
     assert "1.000.000" in said

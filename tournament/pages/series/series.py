@@ -14,6 +14,7 @@ from players.errors import Refusal
 from players.models import Federation
 from players.points import POINTS
 from players.registry.roles import reach_of, require_federation
+from tournament.hall.site import site_of
 from tournament.models import Event, Series, SeriesEvent
 from tournament.pages.parameters import refuse_system
 from tournament.pages.registry.bodies import find_federation
@@ -190,7 +191,7 @@ def _find_row(series: Series, row_id: int) -> SeriesEvent:
 
 def _hosts(request: HttpRequest) -> set[str]:
     """Return the hosts under which this site is known."""
-    return {host_of(one) for one in (request.get_host(), settings.SITE_ADDRESS) if one}
+    return {host_of(one) for one in (site_of(request), settings.SITE_ADDRESS) if one}
 
 
 def _form_page(
