@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db.models import QuerySet
 
 from matches.counted import Checkpoint, CountedMatch
-from players.ratings import RATINGS, RatedResult, Rating, RatingSystem
+from players.ratings import RATINGS, Rating, RatingSystem
 from players.ratings.packed import pack, unpack
 
 SPACING = 1000
@@ -55,19 +55,12 @@ def continued(tally: Tally, system: RatingSystem, *, alone: bool = False) -> tup
     """
     following = matches_after(tally)
     size = max(SPACING, len(tally.ratings) // 2, following.count() // 2 if alone else 0)
-    read, last = 0, 0
-
-    def results() -> Iterator[RatedResult]:
-        nonlocal read, last
-        for row in following.values_list("winner", "loser", "length", "match")[:size].iterator():
-            read, last = read + 1, row[3]
-            yield RatedResult(*row[:3])
-
-    ratings = system.rate(results(), tally.ratings)
-    if not read:
+    some = following[:size].values_list("at", "match")
+    if not (count := some.count()):
         return tally, True
-    at = CountedMatch.objects.values_list("at", flat=True).get(pk=last)
-    return Tally(tally.matches + read, (at, last), ratings), read < size
+    results = following.values_list("winner", "loser", "length", named=True)[:count]
+    ratings = system.rate(results.iterator(), tally.ratings)
+    return Tally(tally.matches + count, some[count - 1], ratings), count < size
 
 
 def keep_tally(system: str, tally: Tally) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from players.ratings.system import RatedResult, Rating, RatingSystem
+from players.ratings.system import Rating, RatingSystem, Result
 
 
 class Rated(Protocol):
@@ -48,7 +48,7 @@ class FormulaRating(RatingSystem):
             Rating(lost, loser.experience + length, loser.matches + 1, loser.wins),
         )
 
-    def rate(self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None) -> dict[int, Rating]:
+    def rate(self, results: Iterable[Result], known: Mapping[int, Rating] | None = None) -> dict[int, Rating]:
         ratings, newcomer, after = dict(known or {}), self.newcomer, self.values_after
         moving: dict[int, _Moving] = {}
         for result in results:

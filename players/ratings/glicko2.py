@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, cast
 
 from players.parameters import Parameter, ParameterKind
-from players.ratings.system import DatedResult, RatedResult, Rating, RatingChange, RatingSystem, start_parameter
+from players.ratings.system import DatedResult, Rating, RatingChange, RatingSystem, Result, start_parameter
 from rules.errors import gettext_noop
 
 SCALE = 173.7178
@@ -221,9 +221,7 @@ class Glicko2(RatingSystem):
             self._after(lost, second.met(first, 0), day, length, 0),
         )
 
-    def changes(
-        self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None
-    ) -> Iterator[RatingChange]:
+    def changes(self, results: Iterable[Result], known: Mapping[int, Rating] | None = None) -> Iterator[RatingChange]:
         ratings, newcomer = dict(known or {}), self.newcomer
         for result in results:
             winner, loser = ratings.get(result.winner, newcomer), ratings.get(result.loser, newcomer)
@@ -232,7 +230,7 @@ class Glicko2(RatingSystem):
             ratings[result.winner], ratings[result.loser] = winner_after, loser_after
             yield RatingChange(result, winner, winner_after, loser, loser_after)
 
-    def rate(self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None) -> dict[int, Rating]:
+    def rate(self, results: Iterable[Result], known: Mapping[int, Rating] | None = None) -> dict[int, Rating]:
         ratings = dict(known or {})
         for change in self.changes(results, known):
             ratings[change.result.winner], ratings[change.result.loser] = change.winner_after, change.loser_after

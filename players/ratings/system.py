@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from players.parameters import Parameter, ParameterKind, is_as_published, parameters_of
 from rules.errors import gettext_noop
@@ -25,6 +25,19 @@ class Rating:
     experience: int = 0
     matches: int = 0
     wins: int = 0
+
+
+class Result(Protocol):
+    """What a replay has to know of a match: the ids of winner and loser, and its length in points."""
+
+    @property
+    def winner(self) -> int: ...
+
+    @property
+    def loser(self) -> int: ...
+
+    @property
+    def length(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +74,7 @@ class DatedResult(RatedResult):
 class RatingChange:
     """The effect of one match on both players."""
 
-    result: RatedResult
+    result: Result
     winner_before: Rating
     winner_after: Rating
     loser_before: Rating
@@ -138,9 +151,7 @@ class RatingSystem(ABC):
         """Return the ratings of winner and loser after a match of ``length`` points on a day (an ordinal)."""
         return self.rate_match(winner, loser, length)
 
-    def changes(
-        self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None
-    ) -> Iterator[RatingChange]:
+    def changes(self, results: Iterable[Result], known: Mapping[int, Rating] | None = None) -> Iterator[RatingChange]:
         """Yield the change that each result makes, in the given order.
 
         Players who are not ``known`` start as newcomers.
@@ -153,7 +164,7 @@ class RatingSystem(ABC):
             ratings[result.winner], ratings[result.loser] = winner_after, loser_after
             yield RatingChange(result, winner, winner_after, loser, loser_after)
 
-    def rate(self, results: Iterable[RatedResult], known: Mapping[int, Rating] | None = None) -> dict[int, Rating]:
+    def rate(self, results: Iterable[Result], known: Mapping[int, Rating] | None = None) -> dict[int, Rating]:
         """Return the rating of everyone who is ``known`` or played, after all results in the given order."""
         ratings, newcomer = dict(known or {}), self.newcomer
         for result in results:
