@@ -1,6 +1,5 @@
 """What a list has published so far, and how far it still agrees with what counts now."""
 
-import json
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +11,9 @@ from matches.lists.counting import CHUNK, Source, moment
 from players.lists.check import standings_after
 from players.lists.document import held_from_json
 from players.lists.models import OfficialList, Publication
-from players.lists.read import counted_in
+from players.lists.read import counted_from
 from players.lists.run import Inputs
+from players.lists.stored import StoredDocument
 from players.lists.systems import build
 from players.lists.values import Base, Before, Correction, Counted, Standing
 from players.models import Player
@@ -46,10 +46,9 @@ def document_of(issue: int) -> bytes:
     return zlib.decompress(packed)
 
 
-def read_document(issue: int) -> dict[str, Any]:
-    """Return the document of the publication with this id, as JSON reads it."""
-    read: dict[str, Any] = json.loads(document_of(issue))
-    return read
+def stored_document(issue: int) -> StoredDocument:
+    """Return the document of the publication with this id, to be read."""
+    return StoredDocument(document_of(issue))
 
 
 def in_force(issues: Mapping[int, Issue]) -> Iterator[Issue]:
@@ -82,7 +81,7 @@ def corrections_of(official_list: OfficialList, issues: Mapping[int, Issue], sou
             inputs.add(one)
         if (inputs.sha256, inputs.count) == (issue.inputs_sha256, issue.matches):
             continue
-        published = {one.match: one for one in counted_in(read_document(issue.pk))}
+        published = {one.match: one for one in counted_from(stored_document(issue.pk).rows())}
         for one in source.counted(official_list, after, issue.matches_until):
             if published.get(one.match) == one:
                 del published[one.match]
@@ -120,7 +119,8 @@ def base_for(issues: Mapping[int, Issue], corrections: Sequence[Correction], win
             continue
         if any(one.criteria.get("class_matches", 0) < window for one in chain[place:]):
             continue
-        standings = standings_after(read_document(issue.pk), build)
+        document = stored_document(issue.pk)
+        standings = standings_after(document.said, counted_from(document.rows()), build)
         if not _has_merged(standings):
             return issue, Base(issue.number, issue.sha256, standings)
     return None, Base()
@@ -138,6 +138,6 @@ def before_from(issue: Issue | None) -> Before:
     """Return what the publication before says of values and classes."""
     if issue is None:
         return Before()
-    document = read_document(issue.pk)
+    document = stored_document(issue.pk).said
     values = {line["player"]: line["value"] for line in document["lines"]}
     return Before(issue.number, issue.sha256, values, held_from_json(document["held"]))

@@ -7,11 +7,12 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
-from matches.lists.history import read_document
+from matches.lists.history import stored_document
 from players.lists.criteria import shown
 from players.lists.document import corrections_from_json
 from players.lists.models import Publication
 from players.lists.read import counted_of
+from players.lists.stored import StoredDocument
 from players.lists.systems import build
 from players.lists.values import Correction, Counted
 
@@ -61,9 +62,10 @@ class Moves:
 
 def moves_of(publication: Publication, player: int) -> Moves:
     """Return why the player stands where they do. Reads ``publication.previous`` and its document, and no match."""
-    document = _document(publication.pk, publication.sha256)
+    stored = _document(publication.pk, publication.sha256)
+    document = stored.said
     until = publication.previous.matches_until if publication.previous else None
-    own = tuple(_steps(document, player))
+    own = tuple(_steps(stored, player))
     earlier = tuple(step for step in own if until is not None and step.at <= until)
     steps = own[len(earlier) :]
     values = {line["player"]: Decimal(line["value"]) for line in document["lines"] if line["player"] == player}
@@ -76,7 +78,7 @@ def moves_of(publication: Publication, player: int) -> Moves:
 
 def corrections_in(publication: Publication) -> tuple[Correction, ...]:
     """Return the matches that the publication counts otherwise than one before it, in the order of rating."""
-    return corrections_from_json(_document(publication.pk, publication.sha256)["corrections"])
+    return corrections_from_json(_document(publication.pk, publication.sha256).said["corrections"])
 
 
 def people_in(correction: Correction) -> set[int]:
@@ -84,11 +86,9 @@ def people_in(correction: Correction) -> set[int]:
     return {player for one in (correction.was, correction.now) if one for player in (one.winner, one.loser)}
 
 
-def _steps(document: Mapping[str, Any], player: int) -> list[Step]:
-    before, found = _base(document, player), []
-    for row in document["counted"]:
-        if player not in (row[2], row[3]):
-            continue
+def _steps(stored: StoredDocument, player: int) -> list[Step]:
+    before, found = _base(stored.said, player), []
+    for row in stored.rows_of(player):
         one, won = counted_of(row), row[2] == player
         if one.guest and one.guest[0] == ("w" if won else "l"):
             continue
@@ -112,6 +112,6 @@ def _base(document: Mapping[str, Any], player: int) -> Decimal:
 
 
 @lru_cache(maxsize=4)
-def _document(publication: int, _sha256: str) -> Mapping[str, Any]:
+def _document(publication: int, _sha256: str) -> StoredDocument:
     """Return the document of the publication, which never changes: another one has another digest."""
-    return read_document(publication)
+    return stored_document(publication)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from players.lists.document import Made, canonical, commit, make_document, standing_as_json
 from players.lists.read import BuildSystem, ListFault, ListFile, counted_in, facts_in, head_of
 from players.lists.run import Order, Run, run_through
-from players.lists.values import Head, Standing
+from players.lists.values import Counted, Head, Standing
 from rules.errors import gettext_noop
 
 MOST_FINDINGS = 20
@@ -75,11 +75,11 @@ def check_list(file: ListFile, *, verify: Verify, build: BuildSystem, earlier: L
     return ListReport(head, made.matches if made else 0, tuple(findings))
 
 
-def standings_after(document: Mapping[str, Any], build: BuildSystem) -> dict[int, Standing]:
-    """Return everybody's standing after all matches of the document. Raises ListFault."""
+def standings_after(document: Mapping[str, Any], matches: Iterable[Counted], build: BuildSystem) -> dict[int, Standing]:
+    """Return everybody's standing after all ``matches`` of the document. Raises ListFault."""
     head, system = head_of(document, build)
     run = Run(system, head.base.standings, head.starts, head.criteria.class_matches, head.engine)
-    return run_through(run, counted_in(document))
+    return run_through(run, matches)
 
 
 def _seal(file: ListFile, verify: Verify) -> Iterator[ListFinding]:
@@ -149,9 +149,8 @@ def _chain(head: Head, earlier: ListFile, build: BuildSystem) -> Iterator[ListFi
             template = gettext_noop("The values of number %(number)s are not those that it published.")
             yield ListFinding("before_differs", template, {"number": str(number)})
     if head.base.number == number:
-        after = [
-            standing_as_json(player, one) for player, one in sorted(standings_after(earlier.document, build).items())
-        ]
+        standings = standings_after(earlier.document, counted_in(earlier.document), build)
+        after = [standing_as_json(player, one) for player, one in sorted(standings.items())]
         if after != [standing_as_json(player, one) for player, one in sorted(head.base.standings.items())]:
             template = gettext_noop("The list does not begin where number %(number)s ends.")
             yield ListFinding("base_differs", template, {"number": str(number)})

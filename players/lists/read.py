@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -158,7 +158,12 @@ def _zone(document: Mapping[str, Any]) -> str:
 
 def counted_in(document: Mapping[str, Any]) -> Iterator[Counted]:
     """Yield the matches that the document counts. Raises ListFault."""
-    for place, row in enumerate(_part(document, "counted", list)):
+    return counted_from(_part(document, "counted", list))
+
+
+def counted_from(rows: Iterable[Any]) -> Iterator[Counted]:
+    """Yield the matches of these rows of ``counted``. Raises ListFault."""
+    for place, row in enumerate(rows):
         with _Reading(f"counted/{place}"):
             yield counted_of(row)
 

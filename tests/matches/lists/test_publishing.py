@@ -9,7 +9,7 @@ from django.db import transaction
 from matches.lists.counting import EveryRatedMatch
 from matches.lists.draft import draft_next
 from matches.lists.files import list_file
-from matches.lists.history import document_of, read_document
+from matches.lists.history import document_of, stored_document
 from matches.lists.moves import moves_of
 from matches.lists.publish import publish
 from matches.models import Match, SheetSource
@@ -19,7 +19,7 @@ from players.lists.check import check_list
 from players.lists.make import change_list
 from players.lists.models import Frozen, OfficialList, Publication, PublishedLine, StartValue
 from players.lists.published import Wanted, lines_wanted
-from players.lists.read import counted_in, read_list_file
+from players.lists.read import counted_from, read_list_file
 from players.lists.signing import verify
 from players.lists.systems import build
 from players.lists.values import Criteria
@@ -79,7 +79,7 @@ def test_rows_and_document_say_the_same(people, official_list):
     publication = publish_by(official_list, 10)
     said = [
         (line["player"], line["rank"], line["rank_to"], line["value"], line["delta"], line["experience"], line["wins"])
-        for line in read_document(publication.pk)["lines"]
+        for line in stored_document(publication.pk).said["lines"]
     ]
     rows = publication.lines.order_by("place")
     deltas = ["" if row.delta is None else f"{row.delta:.2f}" for row in rows]
@@ -114,7 +114,7 @@ def test_a_late_match_is_rated_in_its_place_and_named_and_what_was_published_sta
     third = publish_by(official_list, 30)
     assert (document_of(first.pk), document_of(second.pk), values(second)) == published
     assert third.base == 1, "only what follows the last publication before the late match is rated again"
-    (correction,) = read_document(third.pk)["corrections"]
+    (correction,) = stored_document(third.pk).said["corrections"]
     assert (correction["kind"], correction["match"], correction["why"]) == ("added", late.pk, "entered_late")
     assert values(third) == ratings((ann, bo), (bo, cy), (cy, di), (ann, di))
     assert (findings(third, first), findings(third, second)) == ((), ())
@@ -130,7 +130,7 @@ def test_a_corrected_and_a_voided_match_are_named_with_old_and_new(people, offic
     submit_sheet(turned, claim=said, source=SheetSource.DESK, by=None, at=BEGAN + timedelta(days=12))
     void_sheet(gone, base=gone.sheets.get().number, reason="never played", by=None, at=BEGAN + timedelta(days=12))
     publication = publish_by(official_list, 20)
-    one, other = read_document(publication.pk)["corrections"]
+    one, other = stored_document(publication.pk).said["corrections"]
     assert (one["kind"], one["why"], one["was"][1:3], one["now"][1:3]) == (
         "changed",
         "result_changed",
@@ -192,7 +192,7 @@ def test_a_list_that_is_taken_over_is_first_published_as_it_was(people):
     assert (first.matches, list(first.lines.values_list("player", "value"))) == (0, [(cy.pk, 1600)])
     second = publish_by(official_list, 10)
     assert (second.matches, second.corrections) == (1, 0)
-    assert [row.match for row in counted_in(read_document(second.pk))] == [counted.pk]
+    assert [row.match for row in counted_from(stored_document(second.pk).rows())] == [counted.pk]
     assert draft(official_list, 11).corrections == ()
 
 
