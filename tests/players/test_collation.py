@@ -35,7 +35,7 @@ def test_the_database_agrees_and_pages_follow_it(language: str, order: str, db) 
     with translation.override(language):
         assert " ".join(Player.objects.order_by(name_order(), "id").values_list("name", flat=True)) == order
     answer = Client(headers={"accept-language": language}).get("/players/")
-    assert " ".join(player.name for player in answer.context["page"]) == order
+    assert " ".join(player.name for player in answer.context["players"]) == order
     with translation.override(language):
         assert [player.name for player in find_players("o")] == [name for name in order.split() if name[0] in "OÖØ"]
 
