@@ -54,13 +54,15 @@ def continued(tally: Tally, system: RatingSystem, *, alone: bool = False) -> tup
     Some are half as many as there are players, as every tally holds all of them; ``alone``, half of what there is.
     """
     following = matches_after(tally)
-    size = max(SPACING, len(tally.ratings) // 2, following.count() // 2 if alone else 0)
-    some = following[:size].values_list("at", "match")
-    if not (count := some.count()):
+    size = max(SPACING, len(tally.ratings) // 2)
+    left = following.count() if alone else following[: size + 1].count()
+    if not left:
         return tally, True
+    count = min(left, max(size, left // 2))
     results = following.values_list("winner", "loser", "length", named=True)[:count]
     ratings = system.rate(results.iterator(), tally.ratings)
-    return Tally(tally.matches + count, some[count - 1], ratings), count < size
+    last = following.values_list("at", "match")[count - 1]
+    return Tally(tally.matches + count, last, ratings), count == left
 
 
 def keep_tally(system: str, tally: Tally) -> None:

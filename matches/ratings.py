@@ -215,7 +215,7 @@ def _store(
     changed = [line for line in lines if stored.pop(line[0], None) != line]
     ranking_list.ratings.filter(player__in=list(stored)).delete()
     Rating.objects.bulk_create(
-        [Rating(ranking_list=ranking_list, **dict(zip(FIELDS, line, strict=True))) for line in changed],
+        [Rating.new(ranking_list_id=ranking_list.pk, **dict(zip(FIELDS, line, strict=True))) for line in changed],
         batch_size=CHUNK,
         update_conflicts=True,
         unique_fields=["ranking_list", "player"],

@@ -12,6 +12,9 @@ from players.ratings.formula import FormulaRating, Rated
 from players.ratings.system import provisional_parameter, start_parameter
 from rules.errors import gettext_noop
 
+SETTLED = 400
+"""The experience from which on K is 1."""
+
 
 def upset_probability(difference: float, length: int) -> float:
     """Return the probability (0..0.5) that the lower rated player wins a match of ``length`` points.
@@ -81,4 +84,4 @@ class Fibs(FibsFamily):
     def ramp(self, experience: int, length: int) -> float:
         """Return K (1..5)."""
         counted = experience + length if self.this_match_counts else experience
-        return max(1.0, 5 - counted / 100)
+        return 5 - counted / 100 if counted < SETTLED else 1.0
