@@ -15,6 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from bench._federation import WORDS, measured, report, tell
+from config.warm import warm
 from matches.counted import Checkpoint, CountedMatch
 from matches.lists.counting import EveryRatedMatch
 from matches.lists.draft import cut_on, draft_next
@@ -131,6 +132,7 @@ def _publish(official_list: OfficialList, day: date) -> int:
 def report_pages(times: int = 200) -> None:
     """Print how long pages take that show the list, its players, and those found by a name."""
     call_command("collectstatic", interactive=False, verbosity=0)
+    warm()
     chance, client = Random(16), Client(HTTP_HOST="localhost", HTTP_ACCEPT_LANGUAGE="en")
     people = list(Player.objects.order_by("pk").values_list("pk", flat=True))
     pages = max(1, len(people) // 100)

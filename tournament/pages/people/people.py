@@ -33,6 +33,8 @@ from tournament.roles.permissions import may_merge_these, require_merger
 from tournament.snapshot import view_sheet
 
 PAGE = 100
+MATCHES = 50
+"""How many matches of a player are on a page."""
 MOST_POINTS = 20
 """How many ratings are listed beside the line."""
 
@@ -118,7 +120,7 @@ def _matches_of(player: Player, request: HttpRequest) -> dict[str, object]:
         .prefetch_related(prefetch_open_sheets())
         .order_by("-id")
     )
-    page = Paginator(matches, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(matches, MATCHES).get_page(request.GET.get("page"))
     lines = []
     for match in page:
         sheet = prefetched_sheet(match)
