@@ -144,6 +144,28 @@ def test_an_officer_sees_and_changes_what_the_series_says_of_an_event(registry, 
     assert 'value="1.5"' in officer.get(edit).content.decode()
 
 
+def test_an_officer_chooses_another_point_system(registry):
+    series, officer = build_series(registry.federation), client_of(registry.officer)
+    edit = reverse("edit-series", args=["DBGF", series.slug])
+    assert 'href="?points="' in officer.get(edit).content.decode()
+    choosing = officer.get(f"{edit}?points=").content.decode()
+    assert 'href="?points=abt"' in choosing
+    other = f"{edit}?points=abt"
+    source = officer.get(other).content.decode()
+    assert f'value="{series.name}"' in source
+    assert 'name="p_table"' not in source
+    sent = {name: field.value() for name, field in _fields(officer.get(other))}
+    assert officer.post(other, {name: value for name, value in sent.items() if value is not None}).status_code == 302
+    series.refresh_from_db()
+    assert series.points == "abt"
+    assert series.parameters == dict(POINTS["abt"]().as_dict())
+    assert officer.get(series.get_absolute_url()).status_code == 200
+
+
+def _fields(page):
+    return [(name, page.context["form"][name]) for name in page.context["form"].fields]
+
+
 @pytest.mark.parametrize(("points", "asked"), [(slug, system.asks) for slug, system in POINTS.items()])
 def test_the_form_asks_for_what_the_point_system_does(registry, points, asked):
     new = f"{reverse('new-series', args=['DBGF'])}?points={points}"

@@ -63,11 +63,12 @@ class NewSeriesForm(SeriesForm):
     field_order = ("name", "slug")
 
 
-def typed_of(series: Series) -> dict[str, object]:
-    """Return what the form shows for the series as it is."""
+def typed_of(series: Series, points: str) -> dict[str, object]:
+    """Return what the form shows for the series as it is; another system than its own has its usual numbers."""
+    parameters = series.parameters if points == series.points else {}
     return {
         **{name: getattr(series, name) for name in ("name", "best", "members_only")},
-        **{PREFIX + name: shown_parameter(value) for name, value in series.parameters.items()},
+        **{PREFIX + name: shown_parameter(value) for name, value in parameters.items()},
     }
 
 

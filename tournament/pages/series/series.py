@@ -73,8 +73,7 @@ def new_series(request: HttpRequest, code: str) -> HttpResponse:
     require_federation(by, federation)
     points = request.GET.get("points", "")
     if points not in POINTS:
-        context = {"federation": federation, "systems": POINTS.values()}
-        return render(request, "tournament/series/systems.html", context)
+        return _systems_page(request, federation)
     form = NewSeriesForm(request.POST or None, points=points)
     if form.is_valid():
         try:
@@ -91,10 +90,13 @@ def new_series(request: HttpRequest, code: str) -> HttpResponse:
 @login_required
 @never_cache
 def edit_series(request: HttpRequest, code: str, slug: str) -> HttpResponse:
-    """Change what the series is; its point system and address stay."""
+    """Change what the series is, with its own point system or another one; its address stays."""
     found, by = find_series(code, slug), require_signed_in(request.user)
     require_federation(by, found.federation)
-    form = SeriesForm(request.POST or None, initial=typed_of(found), points=found.points)
+    points = request.GET.get("points", found.points)
+    if points not in POINTS:
+        return _systems_page(request, found.federation, series=found)
+    form = SeriesForm(request.POST or None, initial=typed_of(found, points), points=points)
     if form.is_valid():
         try:
             changed = change_series(found, form.series(), by=by)
@@ -192,6 +194,11 @@ def _find_row(series: Series, row_id: int) -> SeriesEvent:
 def _hosts(request: HttpRequest) -> set[str]:
     """Return the hosts under which this site is known."""
     return {host_of(one) for one in (site_of(request), settings.SITE_ADDRESS) if one}
+
+
+def _systems_page(request: HttpRequest, federation: Federation, *, series: Series | None = None) -> HttpResponse:
+    context = {"federation": federation, "series": series, "systems": POINTS.values()}
+    return render(request, "tournament/series/systems.html", context)
 
 
 def _form_page(
