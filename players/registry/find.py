@@ -58,6 +58,11 @@ def _spelt(words: Sequence[Sequence[str]], *, begun: bool = False) -> Q:
     return Q(pk__in=aliases.values("player"))
 
 
+def _numbered(text: str) -> Q:
+    """Return the condition on players that one of their numbers is this text."""
+    return Q(pk__in=ExternalId.objects.filter(value=text[:MOST_TYPED].strip()).values("player"))
+
+
 def people_called(text: str, *, sees_all: bool = False) -> QuerySet[Player]:
     """Return the people with every word of this in their name, in another spelling or former name, or with this number.
 
@@ -68,21 +73,23 @@ def people_called(text: str, *, sees_all: bool = False) -> QuerySet[Player]:
     words = words_of(text)
     if not words:
         return persons
-    numbered = ExternalId.objects.filter(value=text[:MOST_TYPED].strip())
-    other = _spelt(words) | Q(pk__in=numbered.values("player"))
+    other = _spelt(words) | _numbered(text)
     named = persons.alias(plain=_collapsed("folded_name"))
     public = other if sees_all else other & Q(visibility=Visibility.PUBLIC)
     return named.filter(_has_words("folded_name", words) | public)
 
 
 def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
-    """Return the players in whose name, or another spelling, a word begins with each that is typed; sorted by name."""
+    """Return the players in whose name, or another spelling, a word begins with each that is typed; sorted by name.
+
+    Those whose name is public are found by a whole number as well.
+    """
     words = words_of(text)
     if not words:
         return []
-    aliased = _spelt(words, begun=True) & Q(visibility=Visibility.PUBLIC)
+    other = _spelt(words, begun=True) | _numbered(text)
     named = Player.objects.filter(merged_into__isnull=True).alias(plain=_collapsed("folded_name"))
-    persons = named.filter(_has_words("folded_name", words, begun=True) | aliased)
+    persons = named.filter(_has_words("folded_name", words, begun=True) | (other & Q(visibility=Visibility.PUBLIC)))
     return list(persons.select_related("club").order_by(name_order(), "id")[:limit])
 
 

@@ -11,6 +11,7 @@ from drf_spectacular.utils import extend_schema_field
 
 from matches.models import SIDES, Match
 from players.models import Club, Player, Rating
+from players.registry.countries import codes_of
 from players.registry.find import MOST_TYPED, people_called
 from tournament.api.fields import MAX_NUMBER
 from tournament.models import EventReport, ReportState, Tournament
@@ -38,6 +39,17 @@ class DayFilter(filters.DateFilter):
         super().__init__(*args, input_formats=["%Y-%m-%d"], **kwargs)
 
 
+@extend_schema_field(COUNTRY)
+class CountryFilter(filters.CharFilter):
+    """Those of one country, by any of its codes."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, min_length=2, max_length=3, **kwargs)
+
+    def filter(self, rows: QuerySet[Any], value: str) -> QuerySet[Any]:
+        return rows.filter(**{f"{self.field_name}__in": codes_of(value)}) if value else rows
+
+
 def text(method: str, description: str) -> filters.CharFilter:
     return filters.CharFilter(method=method, max_length=MOST_TYPED, help_text=description)
 
@@ -58,11 +70,7 @@ class TournamentFilter(filters.FilterSet):
 class PlayerFilter(filters.FilterSet):
     q = text("called", "Part of a name, another spelling or a former name, or a number; accents and case are ignored.")
     club = IdFilter(field_name="club_id", help_text="The id of a club.")
-    country = extend_schema_field(COUNTRY)(
-        filters.CharFilter(
-            field_name="country", lookup_expr="iexact", min_length=2, max_length=3, help_text="Its code."
-        )
-    )
+    country = CountryFilter(field_name="country", help_text="Its code.")
 
     class Meta:
         model = Player
@@ -77,11 +85,7 @@ class RatingFilter(filters.FilterSet):
 
     q = text("called", "Part of a name; accents and case are ignored.")
     club = IdFilter(field_name="player__club_id", help_text="The id of a club.")
-    country = extend_schema_field(COUNTRY)(
-        filters.CharFilter(
-            field_name="player__country", lookup_expr="iexact", min_length=2, max_length=3, help_text="Its code."
-        )
-    )
+    country = CountryFilter(field_name="player__country", help_text="Its code.")
 
     class Meta:
         model = Rating

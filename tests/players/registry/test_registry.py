@@ -92,6 +92,7 @@ def test_the_public_reads_no_more_of_a_name_than_is_shown(registry):
     for way in ("initials", "minor", "hidden", "public"):
         player = show_as(registry.holm, way, by=registry.officer, at=AT)
         found = [bool(people_called(text)) for text in ("Holm", "408")]
+        assert [bool(find_players(text)) for text in ("Holm", "408")] == found
         shown[way] = (player.name, shown_name(player, sees_own=True), own_name(player), *found)
     assert shown == {
         "initials": ("A. H.", "Asta Holm", "Asta Holm", False, False),

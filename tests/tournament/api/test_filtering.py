@@ -32,6 +32,8 @@ def test_players_are_found_by_name_club_and_country_together(anonymous, people):
     assert names(anonymous.get(f"players/?club={people.pk}&country=dk")) == ["Ærø"]
     assert names(anonymous.get(f"players/?club={people.pk}&q=zo")) == ["Zoë"]
     assert names(anonymous.get("players/?country=SE")) == []
+    for code in ("DEN", "dnk"):
+        assert names(anonymous.get(f"players/?club={people.pk}&country={code}")) == ["Ærø"]
 
 
 def test_tournaments_are_found_by_name_and_day(anonymous, director):
