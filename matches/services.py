@@ -47,8 +47,8 @@ def is_correction(sheet: Scoresheet) -> bool:
     return sheet.corrects and not sheet.key.startswith(AGAIN)
 
 
-def matches_of(player: Player) -> QuerySet[Match]:
-    """Return every match in which the player takes part, alone or in a pair."""
+def matches_of(player: Player | int) -> QuerySet[Match]:
+    """Return every match in which the player, or that with this id, takes part, alone or in a pair."""
     seats = Q(side_a=player) | Q(side_b=player) | Q(partner_a=player) | Q(partner_b=player)
     return Match.objects.filter(seats)
 

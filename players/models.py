@@ -1,7 +1,7 @@
 """People, their clubs, and the ranking lists that are computed from their matches."""
 
 import uuid
-from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from django.contrib.auth.models import AbstractUser
@@ -215,22 +215,26 @@ class RankingList(Row):
 
     def lines(self) -> models.QuerySet:
         """Return the ratings with players and clubs, best first and ties by name; equals share a ``place``."""
-        return self.in_order().annotate(place=models.Window(Rank(), order_by=models.F("value").desc()))
+        return self._in_order(self.ratings.all()).annotate(place=models.Window(Rank(), order_by=models.F("value").desc()))
 
-    def in_order(self) -> models.QuerySet:
-        """Return the same lines without their places: a page of them is read without the rest of the list."""
-        ratings = self.ratings.select_related("player__club")
-        return ratings.order_by("-value", "player__folded_name", "player_id")
+    def some_lines(self, after: int, count: int) -> list["Rating"]:
+        """Return so many of :meth:`lines` after the first ``after``: they are read without the rest of the list."""
+        values = list(self.ratings.order_by("-value").values_list("value", flat=True)[after : after + count])
+        if not values:
+            return []
+        higher = self.ratings.filter(value__gt=values[0]).count()
+        between = self._in_order(self.ratings.filter(value__range=(values[-1], values[0])))
+        found = list(between[after - higher : after - higher + count])
+        place = higher + 1
+        for number, (before, line) in enumerate(pairwise([None, *found]), start=after + 1):
+            if before is not None and line.value != before.value:
+                place = number
+            line.place = place
+        return found
 
-    def place(self, lines: Sequence["Rating"], *, first: int) -> None:
-        """Give these lines, which follow each other and begin with the ``first`` of the list (1), their ``place``."""
-        before: Rating | None = None
-        for number, line in enumerate(lines, start=first):
-            if before is None:
-                line.place = self.ratings.filter(value__gt=line.value).count() + 1
-            else:
-                line.place = before.place if line.value == before.value else number
-            before = line
+    @staticmethod
+    def _in_order(ratings: models.QuerySet) -> models.QuerySet:
+        return ratings.select_related("player__club").order_by("-value", "player__folded_name", "player_id")
 
 
 class Rating(Row):

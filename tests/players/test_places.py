@@ -25,8 +25,8 @@ def test_places_on_pages_are_those_of_the_whole_list(values: list[int], size: in
         whole = [(line.pk, line.place) for line in ranking.lines()]
         found = []
         for start in range(0, len(values), size):
-            page = list(ranking.in_order()[start : start + size])
-            ranking.place(page, first=start + 1)
+            page = ranking.some_lines(start, size)
+            assert len(page) == min(size, len(values) - start)
             found += [(line.pk, line.place) for line in page]
         assert found == whole
     finally:
@@ -36,14 +36,16 @@ def test_places_on_pages_are_those_of_the_whole_list(values: list[int], size: in
 
 
 @pytest.mark.django_db
-def test_places_of_a_page_cost_one_count() -> None:
+def test_a_page_costs_three_queries_and_reads_names_of_its_own_values_alone() -> None:
     ranking = RankingList.objects.create(system="fibs", computed_at=AT, matches=0)
+    assert ranking.some_lines(0, 100) == []
+    for number in range(30):
+        player = Player.objects.create(name=f"Player {number}", created_at=AT)
+        value = Decimal(1500 + number // 10)
+        Rating.objects.create(ranking_list=ranking, player=player, value=value, experience=1, matches=1, wins=0)
     with CaptureQueriesContext(connection) as asked:
-        ranking.place([], first=1)
-    assert len(asked) == 0
-    player = Player.objects.create(name="Ada Byl", created_at=AT)
-    Rating.objects.create(ranking_list=ranking, player=player, value=Decimal(1500), experience=1, matches=1, wins=0)
-    page = list(ranking.in_order())
-    with CaptureQueriesContext(connection) as asked:
-        ranking.place(page, first=1)
-    assert (len(asked), page[0].place) == (1, 1)
+        page = ranking.some_lines(10, 5)
+    assert len(asked) == 3
+    assert [line.place for line in page] == [11] * 5
+    assert asked[2]["sql"].count("1501") == 2
+    assert "1502" not in asked[2]["sql"]

@@ -108,7 +108,7 @@ class Career:
 
 
 def career_of(player: Player) -> Career:
-    """Return the career of the player in five queries, whatever its length."""
+    """Return the career of the player in four queries, whatever its length."""
     results = results_of(player)
     by_event: defaultdict[int | None, list[Result]] = defaultdict(list)
     for result in results:

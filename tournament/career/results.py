@@ -1,28 +1,31 @@
-"""The decided matches of a player, the latest first, read in two queries however many there are."""
+"""The decided matches of a player, the latest first, read in one query however many there are."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from matches.claims import claim_of, score_of
 from matches.models import AWARDS, Conclusion, GameLine, Match, Scoresheet, SheetState
 from matches.services import prefetch_open_sheets, prefetched_sheet
 from players.models import Player
+from players.statements import Statement
 from rules.score import Side
 from tournament.models.team import listed_matches
 
 SEATS = {"A": ("side_a", "partner_a"), "B": ("side_b", "partner_b")}
 _PLACES = ("fixture__stage__event", "board__fixture__stage__event", "former__stage__event")
-_SHEET = ("final_a", "final_b", "conclusion", "awarded_to", "played_at")
 _PEOPLE = tuple(f"{seat}{column}" for seats in SEATS.values() for seat in seats for column in ("_id", "__name"))
-_COLUMNS = ("pk", "length", "start_a", "start_b", "penalties", "event", "sheets__pk")
+_COLUMNS = (
+    *("pk", "length", "start_a", "start_b", "penalties", "event", "won_a", "won_b"),
+    *(f"sheets__{name}" for name in ("final_a", "final_b", "conclusion", "awarded_to", "played_at")),
+    *_PEOPLE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,39 +61,46 @@ class Result:
 
 
 def results_of(player: Player) -> list[Result]:
-    """Return the decided matches of the player, the latest first, in two queries.
+    """Return the decided matches of the player, the latest first, in one query.
 
     Two more are needed where a ruling gave penalty points in the middle of a match. Void matches have no result.
     """
-    return _read(listed_matches(player), player)
+    return _results(_OF.rows(player.pk), player)
 
 
 def results_between(player: Player, other: Player) -> list[Result]:
     """Return the decided matches in which the two sat on opposite sides, as ``player`` sees them, the latest first."""
-    one, two = (Q(side_a=who) | Q(partner_a=who) for who in (player, other))
-    facing_one, facing_two = (Q(side_b=who) | Q(partner_b=who) for who in (player, other))
-    return _read(listed_matches(player).filter((one & facing_two) | (two & facing_one)), player)
+    return _results(_BETWEEN.rows(player.pk, other.pk), player)
 
 
-def _read(matches: QuerySet[Match], player: Player) -> list[Result]:
+def _decided(matches: QuerySet[Match]) -> QuerySet[Match, tuple[Any, ...]]:
+    """Return the ``_COLUMNS`` of those that are decided, the latest first."""
     ways = (Conclusion.PLAYED, *AWARDS)
     decided = matches.filter(sheets__state=SheetState.CONFIRMED, sheets__conclusion__in=ways)
-    columns = (*_COLUMNS, *(f"sheets__{name}" for name in _SHEET), *_PEOPLE)
-    found = decided.annotate(event=Coalesce(*_PLACES)).order_by("-sheets__played_at", "-pk").values_list(*columns)
-    rows = [dict(zip(columns, row, strict=True)) for row in found]
-    won = _points_won(decided)
+    found = decided.annotate(event=Coalesce(*_PLACES), won_a=_points_won("A"), won_b=_points_won("B"))
+    return found.order_by("-sheets__played_at", "-pk").values_list(*_COLUMNS)
+
+
+def _points_won(side: str) -> Coalesce:
+    """Return the points that the side won in the games of the sheet."""
+    lines = GameLine.objects.filter(sheet=OuterRef("sheets__pk"), winner=side).order_by().values("sheet")
+    return Coalesce(Subquery(lines.annotate(points=Sum(F("cube") * F("level"))).values("points")), 0)
+
+
+def _between(player: int, other: int) -> QuerySet[Match]:
+    one, two = (Q(side_a=who) | Q(partner_a=who) for who in (player, other))
+    facing_one, facing_two = (Q(side_b=who) | Q(partner_b=who) for who in (player, other))
+    return listed_matches(player).filter((one & facing_two) | (two & facing_one))
+
+
+_OF = Statement(lambda player: _decided(listed_matches(player)))
+_BETWEEN = Statement(lambda player, other: _decided(_between(player, other)))
+
+
+def _results(found: Iterable[tuple[Any, ...]], player: Player) -> list[Result]:
+    rows = [dict(zip(_COLUMNS, row, strict=True)) for row in found]
     exact = _exact_scores(row["pk"] for row in rows if row["penalties"])
-    return [result for row in rows if (result := _result(row, player, won, exact)) is not None]
-
-
-def _points_won(decided: QuerySet[Match]) -> Mapping[int, dict[str, int]]:
-    """Return the points that each side won in the games of each sheet, by sheet."""
-    lines = GameLine.objects.filter(sheet__match__in=decided.values("pk"), sheet__state=SheetState.CONFIRMED)
-    sums = lines.order_by().values_list("sheet", "winner").annotate(points=Sum(F("cube") * F("level")))
-    points: defaultdict[int, dict[str, int]] = defaultdict(lambda: {"A": 0, "B": 0})
-    for sheet, winner, total in sums:
-        points[sheet][winner] = total
-    return points
+    return [result for row in rows if (result := _result(row, player, exact)) is not None]
 
 
 def _exact_scores(matches: Iterable[int]) -> dict[int, tuple[int, int]]:
@@ -108,13 +118,8 @@ def _score(match: Match, sheet: Scoresheet) -> tuple[int, int]:
     return score.a, score.b
 
 
-def _result(
-    row: Mapping[str, Any],
-    player: Player,
-    won: Mapping[int, dict[str, int]],
-    exact: Mapping[int, tuple[int, int]],
-) -> Result | None:
-    points = exact.get(row["pk"]) or _points(row, won)
+def _result(row: Mapping[str, Any], player: Player, exact: Mapping[int, tuple[int, int]]) -> Result | None:
+    points = exact.get(row["pk"]) or _points(row)
     winner = next((side for side, own in zip("AB", points, strict=True) if own >= row["length"]), "")
     if not winner:
         return None
@@ -135,13 +140,14 @@ def _result(
     )
 
 
-def _points(row: Mapping[str, Any], won: Mapping[int, dict[str, int]]) -> tuple[int, int]:
+def _points(row: Mapping[str, Any]) -> tuple[int, int]:
     """Return the points at the end: as much as is needed, and an award brings its side to the match length."""
     if row["sheets__final_a"] is not None:
         return row["sheets__final_a"], row["sheets__final_b"]
-    games = won[row["sheets__pk"]]
     length, award = row["length"], row["sheets__awarded_to"]
-    a, b = (length if award == side else min(row[f"start_{side.lower()}"] + games[side], length) for side in ("A", "B"))
+    a, b = (
+        length if award == side.upper() else min(row[f"start_{side}"] + row[f"won_{side}"], length) for side in "ab"
+    )
     return a, b
 
 

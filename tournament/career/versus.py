@@ -26,6 +26,6 @@ class Versus:
 
 
 def versus_of(player: Player, other: Player) -> Versus:
-    """Return the matches of the two in two queries."""
+    """Return the matches of the two in one query."""
     results = results_between(player, other)
     return Versus(balance_of(results), tuple(results))

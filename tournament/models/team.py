@@ -74,8 +74,8 @@ def present_matches(matches: QuerySet[Match] | None = None) -> QuerySet[Match]:
     return found.filter(~Exists(gone), ~Exists(gone_boards))
 
 
-def listed_matches(player: Player) -> QuerySet[Match]:
-    """Return the matches shown in lists of the player's matches.
+def listed_matches(player: Player | int) -> QuerySet[Match]:
+    """Return the matches shown in lists of the matches of the player, or of that with this id.
 
     These are the present ones, without boards of a pairing that fell before anything was entered for them, and without
     matches of records whose acceptance was taken back.

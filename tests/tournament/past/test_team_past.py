@@ -119,7 +119,7 @@ def test_a_board_that_left_the_draw_before_it_was_played_is_in_no_players_list(s
     scene.win_board("M1-1", 1, Side.B)
     scene.win_board("M1-1", 2, Side.B, repair=Repair.REPLAY)
     for player, count in ((played, 2), (unplayed, 1)):
-        listed = Client().get(reverse("player", args=[player.pk])).context["page"].object_list
+        listed = Client().get(reverse("player", args=[player.pk])).context["lines"]
         assert len(listed) == count
 
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from matches.models import SIDES, Record, SheetState
+from matches.models import SIDES, Match, Record, SheetState
 from matches.rating_line import rating_line
 from matches.services import matches_of, prefetch_open_sheets, prefetched_reports, prefetched_sheet
 from players.errors import Conflict
@@ -22,6 +22,7 @@ from players.registry.find import find_players, people_called
 from players.registry.roles import reach_of, rights_of, rights_over
 from players.registry.title_rules import has_title_tables
 from players.services import name_order
+from players.statements import Statement
 from tournament.career.career import career_of
 from tournament.career.versus import versus_of
 from tournament.changes.topics import MAX_TOPICS, event_topic
@@ -96,7 +97,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
             "career": career_of(found),
             "line": line,
             "last_points": line[:0:-1][:MOST_POINTS],
-            "records": _records_of(found),
+            "records": _RECORDS.find(Record, found.pk),
             **_matches_of(found, request),
         }
         return values if "fragment" in request.GET else {**values, **_merges_of(found, request)}
@@ -114,15 +115,15 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
 
 def _matches_of(player: Player, request: HttpRequest) -> dict[str, object]:
     """Return a page of the player's matches, each with its score and whether that is disputed."""
+    page = Paginator([pk for (pk,) in _LISTED.rows(player.pk)], MATCHES).get_page(request.GET.get("page"))
     matches = (
-        listed_matches(player)
+        Match.objects.filter(pk__in=list(page))
         .select_related(*SIDES, *PLACES, FORMER_PLACE)
         .prefetch_related(prefetch_open_sheets())
         .order_by("-id")
     )
-    page = Paginator(matches, MATCHES).get_page(request.GET.get("page"))
     lines = []
-    for match in page:
+    for match in matches:
         sheet = prefetched_sheet(match)
         is_disputed = any(report.state == SheetState.DISPUTED for report in prefetched_reports(match))
         lines.append((match, view_sheet(match.terms, sheet) if sheet and not is_disputed else None, is_disputed))
@@ -141,12 +142,16 @@ def _merges_of(player: Player, request: HttpRequest) -> dict[str, object]:
     return {"merges": merges, "undoable": allowed, **told}
 
 
-def _records_of(player: Player) -> QuerySet[Record]:
-    """Return the latest match records of the player that everybody may see."""
-    sides = "match__side_a", "match__side_b", "match__partner_a", "match__partner_b"
-    return (
-        Record.objects.filter(match__in=listed_matches(player)).select_related(*sides).defer("data").order_by("-pk")[:8]
+_LISTED = Statement(lambda player: listed_matches(player).order_by("-pk").values_list("pk"))
+_RECORDS = Statement(
+    lambda player: (
+        Record.objects.filter(match__in=listed_matches(player))
+        .select_related(*(f"match__{side}" for side in SIDES))
+        .defer("data")
+        .order_by("-pk")[:8]
     )
+)
+"""The latest match records of a player that everybody may see."""
 
 
 @require_safe
@@ -221,10 +226,9 @@ def ranking(request: HttpRequest, system: str) -> HttpResponse:
     found = get_object_or_404(RankingList, system=system)
 
     def context() -> dict[str, object]:
-        page = Paginator(found.in_order(), PAGE).get_page(request.GET.get("page"))
-        page.object_list = list(page.object_list)
-        found.place(page.object_list, first=page.start_index())
-        return {"ranking_list": found, "page": page}
+        page = Paginator(range(found.ratings.count()), PAGE).get_page(request.GET.get("page"))
+        lines = found.some_lines(page.start_index() - 1, PAGE)
+        return {"ranking_list": found, "page": page, "lines": lines}
 
     return topic_page(request, template="people/ranking", follows=["ratings"], depends=["all"], context=context)
 
