@@ -95,6 +95,10 @@ MATCH_VERBS: Mapping[str, Verb] = {
         gettext_lazy("Match record attached"),
         lambda detail: _("%(fixture)s: match record attached") % result_of(detail),
     ),
+    "detach_record": Verb(
+        gettext_lazy("Match record detached"),
+        lambda detail: _("%(fixture)s: match record detached") % result_of(detail),
+    ),
     "ruling": Verb(gettext_lazy("Ruling made"), _ruling),
     "seat_reserve": Verb(gettext_lazy("Reserve seated"), _seat_reserve),
     "report_result": Verb(
