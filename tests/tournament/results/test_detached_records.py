@@ -21,6 +21,7 @@ from tournament.events.services import finish_event
 from tournament.models import Event
 from tournament.results.enter import enter_result
 from tournament.results.evidence import attach_record, detach_record
+from tournament.results.unplayed import unplayed_matches
 
 DATA = (Path(__file__).parents[2] / "data" / "records" / "gnubg-7pt.mat").read_bytes()
 LATER = AT + timedelta(minutes=5)
@@ -115,6 +116,17 @@ def test_nothing_is_detached_in_an_event_that_has_ended(event, match, attached, 
     with pytest.raises(Conflict) as refused:
         detach_record(match, attached.pk, by=owner, at=LATER)
     assert (refused.value.code, Evidence.attached.count()) == ("event_finished", 1)
+
+
+def test_a_detached_record_no_longer_keeps_the_rule_of_the_event_from_deciding(owner):
+    options = {"starts_on": AT.date().isoformat(), "days": 7, "unplayed": "neither"}
+    league = build_event(owner, players=2, format="league", lengths=(7,), options=options)
+    match = league.stages.get().fixtures.get(round=1).match
+    held = attach_record(match, DATA, name="one.mat", left=Side.A, by=None, at=AT)
+    over = AT + timedelta(days=8)
+    assert list(unplayed_matches(over)) == []
+    detach_record(match, held.pk, by=None, at=LATER)
+    assert list(unplayed_matches(over)) == [match.pk]
 
 
 def test_a_reader_detaches_nothing(match, attached):
