@@ -202,7 +202,7 @@ def _require_no_match(record: Record) -> None:
     if (other := made.first()) is not None:
         sentence = _("The same match has been imported as record %(number)s.") % {"number": other.pk}
         raise Conflict("record_has_match", sentence)
-    attached = Evidence.objects.filter(identity=record.identity).first()
+    attached = Evidence.attached.filter(identity=record.identity).first()
     if attached is not None:
         sentence = _("The same match is match %(number)s of an event: its record is attached there.")
         raise Conflict("record_attached", sentence % {"number": attached.match_id})

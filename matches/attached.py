@@ -1,4 +1,4 @@
-"""Records beside the score sheet of a match: attaching one, and both told game by game."""
+"""Records beside the score sheet of a match: attaching one, detaching it, and both told game by game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -118,7 +118,7 @@ def attach(
     if _terms_of(match) != submission.terms:
         raise Conflict("match_changed", _("The match has changed in the meantime. Send the record again."))
     hold_matches([submission.identity])
-    digest, placed = sha256(submission.data).hexdigest(), Evidence.objects.filter(match=match, side=side or "")
+    digest, placed = sha256(submission.data).hexdigest(), Evidence.attached.filter(match=match, side=side or "")
     same = Q(sha256=digest) | Q(identity=submission.identity)
     known = placed.filter(same).order_by("pk").first()
     if known is not None:
@@ -142,6 +142,19 @@ def attach(
         at=at,
     )
     return evidence, True
+
+
+def detach(match: Match, number: int, *, at: datetime) -> Evidence:
+    """Take the record with this number off the match, which must be locked; score sheet and ratings stay as they are.
+
+    The record may be attached again, here or to another match, or imported. Raises Conflict if it is not attached here.
+    """
+    evidence = Evidence.attached.filter(match=match, pk=number).first()
+    if evidence is None:
+        raise Conflict("record_not_attached", _("This record is not attached to this match, or no longer."))
+    evidence.detached_at = at
+    evidence.save(update_fields=["detached_at"])
+    return evidence
 
 
 def _require_unused(identity: str) -> None:

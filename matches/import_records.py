@@ -203,7 +203,7 @@ def _quarantine(one: _Judged, why: Finding | Refusal | ValidationError) -> None:
 def _leave_attached(batch: Sequence[_Judged]) -> None:
     """Quarantine the records of matches that are here already: they are attached to them, or one was accepted."""
     held = [one for one in batch if _holds(one) and one.row.identity]
-    found = Evidence.objects.filter(identity__in=[one.row.identity for one in held])
+    found = Evidence.attached.filter(identity__in=[one.row.identity for one in held])
     attached = dict(found.values_list("identity", "match"))
     for one in held:
         if (match := attached.get(one.row.identity)) is not None:

@@ -32,9 +32,7 @@ def clean_name(name: str) -> str:
     """Return the name as it is stored: composed, with single spaces. Raises Refusal if nothing or too much is left."""
     cleaned = " ".join(unicodedata.normalize("NFC", name).split())
     if not any(char.isalnum() for char in cleaned):
-        raise Refusal(
-            "name_empty", _("A name needs at least one letter: “%(name)s” has none.") % {"name": cleaned[:40]}
-        )
+        raise Refusal("name_empty", without_letters(cleaned))
     if len(cleaned) > MAX_NAME:
         raise Refusal(
             "name_too_long",
@@ -43,6 +41,11 @@ def clean_name(name: str) -> str:
     if not cleaned.isprintable():
         raise Refusal("name_unprintable", _("The name contains characters that cannot be printed."))
     return cleaned
+
+
+def without_letters(name: str) -> str:
+    """Return why the name is refused, of a person who would be new."""
+    return _("A name needs at least one letter: “%(name)s” has none.") % {"name": name.strip()[:40]}
 
 
 def is_name(text: str) -> bool:

@@ -1,4 +1,5 @@
-"""People by the member numbers that are typed in place of a name: ``DBgF 1234``, or ``1234`` where it is one person's.
+"""People by the member numbers that are typed in place of a name: ``DBgF 1234``; ``1234`` or ``#1234`` if it is one
+person's.
 
 Numbers lead to people whose name is public, as in :mod:`players.registry.find`: they would tell whose the initials are.
 """
@@ -10,7 +11,9 @@ from dataclasses import dataclass
 from players.models import ExternalId, Federation, Player, Visibility
 from players.registry.models import MAX_CODE, MAX_NUMBER
 
-ALONE = re.compile(rf"[0-9]{{1,{MAX_NUMBER}}}")
+ALONE = re.compile(rf"(?:(?:#|(n[or])[.:#\s])\s*#?\s*)?([0-9]{{1,{MAX_NUMBER}}})", re.IGNORECASE)
+NO_CODE = frozenset({"", "NO", "NR"})
+"""What stands before a number without saying whose it is, unless a federation here has it as its code."""
 OF_CODE = re.compile(
     rf"([^\W_]{{2,{MAX_CODE}}}?)\s*(?:[-:#\s]|n[or]\.)\s*#?([0-9][0-9A-Za-z./-]{{0,{MAX_NUMBER - 1}}})"
 )
@@ -39,7 +42,7 @@ def people_numbered(texts: Iterable[str]) -> dict[str, Numbered]:
     for text, (code, number) in read.items():
         if code and code in federations:
             wanted[text] = ([federations[code].issuer], number)
-        elif not code and federations:
+        elif code in NO_CODE and federations:
             wanted[text] = ([one.issuer for one in federations.values()], number)
     if not wanted:
         return {}
@@ -61,7 +64,7 @@ def people_numbered(texts: Iterable[str]) -> dict[str, Numbered]:
 def _read(text: str) -> tuple[str, str] | None:
     """Return the code of a federation, "" without one, and the number, if the text may be a member number."""
     text = text.strip()
-    if ALONE.fullmatch(text):
-        return "", text
+    if alone := ALONE.fullmatch(text):
+        return (alone[1] or "").upper(), alone[2]
     match = OF_CODE.fullmatch(text)
     return (match[1].upper(), match[2]) if match else None

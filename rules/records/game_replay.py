@@ -347,6 +347,11 @@ class GameReplay:
         most = result.cube * max(self.match.profile.multipliers)
         if not self.last or points <= most:
             template = gettext_noop("The record gives %(points)s points for the game, but it was worth %(right)s.")
+            if 2 * points == result.cube and self._ends_with_a_take():
+                template = gettext_noop(
+                    "The record says that the double was accepted, but it scores the game at %(points)s, as if the "
+                    "double had been refused; the game was worth %(right)s."
+                )
             raise Refused("result_points", "I4", template, self.number, row, params)
         if not money and points == self._away(result):
             template = gettext_noop(
@@ -358,6 +363,11 @@ class GameReplay:
             "The record gives %(points)s points, but no game with the cube at %(cube)s is worth that."
         )
         raise Doubtful("result_unexplained", "I4", template, self.number, row, params)
+
+    def _ends_with_a_take(self) -> bool:
+        """Whether the last thing done in the game, before its result, was to accept a double."""
+        done = [line.action for line in self.record.lines if not isinstance(line.action, Won | Lost)]
+        return bool(done) and isinstance(done[-1], Took)
 
     def _printable(self, result: GameResult) -> set[int]:
         """Return what records give for a game: all its points or, in a match, no more than a side needs."""

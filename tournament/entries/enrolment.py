@@ -13,7 +13,7 @@ from players.errors import Refusal
 from players.models import MAX_NAME, Player
 from players.registry.find import known_by
 from players.registry.numbered import Numbered, people_numbered
-from players.services import clean_name, create_player, ensure_clubs, fold_name, is_name
+from players.services import clean_name, create_player, ensure_clubs, fold_name, is_name, without_letters
 from tournament.draw.chain import load_people
 from tournament.entries.lists import EntryLine, parse_team, refusal_of_line, require_seed
 from tournament.formats import FORMATS
@@ -156,6 +156,8 @@ class Enrolment:
             raise refusal_of_line(line, "player_ambiguous", why)
         if known:
             return known[0]
+        if not any(char.isalpha() for char in line.name):
+            raise refusal_of_line(line, "name_empty", without_letters(line.name))
         try:
             player = create_player(name=line.name, club=line.club, country=line.country, at=self.at)
         except Refusal as refusal:

@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 from typing import cast
 
-from rules.errors import gettext_noop
+from rules.errors import Word, gettext_noop
 from tournament.formats.errors import PlanError
 
 MAX_LENGTH = 99
@@ -68,23 +68,24 @@ class OptionField:
                 return str(value)
             case OptionKind.DATE if isinstance(value, str) and (not value or _is_day(value)):
                 return value
-        raise PlanError(
-            "option_invalid",
-            gettext_noop("The option “%(option)s” cannot be “%(value)s”; it takes %(allowed)s."),
-            option=self.name,
-            value=str(value)[:40],
-            allowed=self._allowed(),
-        )
+        raise self._refused()
 
-    def _allowed(self) -> str:
+    def _refused(self) -> PlanError:
+        """Return what to say of a value that this option cannot have."""
+        params: dict[str, str | int] = {"option": self.name, "parameter": Word(self.label)}
         match self.kind:
             case OptionKind.NUMBER:
-                return f"{self.least}–{self.most}"
+                template = gettext_noop("“%(parameter)s” is a whole number from %(least)s to %(most)s.")
+                params |= {"least": self.least, "most": self.most}
             case OptionKind.CHOICE:
-                return ", ".join(slug for slug, _ in self.choices)
+                template = gettext_noop("“%(parameter)s” is one of: %(allowed)s.")
+                params["allowed"] = ", ".join(slug for slug, _ in self.choices)
             case OptionKind.DATE:
-                return f"{YEARS[0]}-01-01–{YEARS[1]}-12-31"
-        return "true, false"
+                template = gettext_noop("“%(parameter)s” is a day from %(first)s to %(last)s, or empty.")
+                params |= {"first": f"{YEARS[0]}-01-01", "last": f"{YEARS[1]}-12-31"}
+            case _:
+                template = gettext_noop("“%(parameter)s” is either true or false.")
+        return PlanError("option_invalid", template, **params)
 
 
 @dataclass(frozen=True, slots=True)

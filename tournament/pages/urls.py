@@ -192,6 +192,7 @@ match_pages: list[URLPattern | URLResolver] = [
     path("rates/", match.error_rates, name="error-rates"),
     path("deadline/", deadlines.move, name="move-deadline"),
     path("records/", evidence.attach, name="attach-record"),
+    path("records/<int:evidence_id>/detach/", evidence.detach, name="detach-record"),
     path("advance/end/", corrections.end_advance_of, name="end-advance"),
     re_path(r"^report/(?P<action>confirm|dispute)/$", corrections.settle, name="settle-report"),
 ]

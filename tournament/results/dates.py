@@ -40,6 +40,14 @@ def require_played_at(fixture: Fixture, confirmed: datetime | None, claim: Claim
         raise Refusal("reason_missing", _("This changes when the match was played: give a reason."), field="reason")
 
 
+def dates_of(claim: Claim, confirmed: datetime | None) -> dict[str, str]:
+    """Return what the log keeps of the date of play: the claimed one, and the ``confirmed`` one if it was another."""
+    if claim.played_at is None:
+        return {}
+    before = {} if confirmed in (None, claim.played_at) else {"dated_before": confirmed.isoformat()}
+    return {"dated": claim.played_at.isoformat(), **before}
+
+
 def _earliest(fixture: Fixture) -> datetime:
     """Return the first moment at which the match may have ended."""
     tournament, drawn_at = fixture.stage.event.tournament, fixture.stage.drawn_at

@@ -26,7 +26,7 @@ from tournament.draw.steps import find_place, lock_fixture, place_details, recor
 from tournament.models import Advance, CallEnding, Event, Fixture
 from tournament.models.draw import place_of
 from tournament.models.team import matches_in
-from tournament.results.dates import confirmed_date, require_played_at
+from tournament.results.dates import confirmed_date, dates_of, require_played_at
 from tournament.roles.permissions import forbidden
 
 MayRepair = bool | Callable[[Event], bool]
@@ -101,7 +101,7 @@ def submit_result(
         absent=[],
         repair=repair,
         **({"played_at": played_at.isoformat()} if played_at is not None else {}),
-        **({"dated": claim.played_at.isoformat()} if claim.played_at is not None else {}),
+        **dates_of(claim, confirmed),
         **(by_rule or {}),
     )
     return sheet, True

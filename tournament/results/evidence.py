@@ -1,10 +1,10 @@
-"""Attaching a match record to a match of an event: by those who enter results, or as a proposal of a player."""
+"""Match records beside a match of an event: attached and detached by those who enter results; players propose them."""
 
 from datetime import datetime
 
 from django.db import transaction
 
-from matches.attached import Submission, attach, read_submission
+from matches.attached import Submission, attach, detach, read_submission
 from matches.evidence import Evidence
 from matches.models import Match
 from matches.services import lock_sheets
@@ -37,3 +37,16 @@ def attach_submission(
         said = {"match": match.pk, "evidence": evidence.pk, "side": evidence.side}
         record_change(event, verb="attach_record", by=by, at=at, **place_details(fixture, match), **said)
     return evidence
+
+
+@transaction.atomic
+def detach_record(match: Match, number: int, *, by: User | None, at: datetime) -> None:
+    """Take the record with this number off the match, as :func:`matches.attached.detach` does.
+
+    Also after its games were taken as a correction: the sheet is what its people entered, and stays. Raises Conflict.
+    """
+    event, fixture, at = lock_fixture(match, at)
+    require_running(event)
+    evidence = detach(lock_sheets(match).match, number, at=at)
+    said = {"match": match.pk, "evidence": evidence.pk, "side": evidence.side}
+    record_change(event, verb="detach_record", by=by, at=at, **place_details(fixture, match), **said)

@@ -47,7 +47,7 @@ class Hindrance(Enum):
 _TOUCHES = {
     Hindrance.BEGUN: Scoresheet.objects.filter(state__in=Scoresheet.OPEN),
     Hindrance.CALLED: Call.objects.filter(left_at=None),
-    Hindrance.RECORD: Evidence.objects.all(),
+    Hindrance.RECORD: Evidence.attached.all(),
     Hindrance.RULING: Ruling.objects.all(),
 }
 """The rows by which a match is touched. A sheet that was taken back, or that another one had replaced, is none."""

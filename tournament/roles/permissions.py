@@ -116,6 +116,7 @@ VERBS_OF: Mapping[str, tuple[str, ...]] = {
         "void_walkover",
         "set_error_rates",
         "attach_record",
+        "detach_record",
     ),
     "confirm_report": ("confirm_result",),
     "settle_report": ("dispute_result",),

@@ -91,6 +91,14 @@ def test_a_change_is_found_in_its_game_and_row(kind):
     assert (finding.code, finding.game, finding.row) == FOUND[kind]
 
 
+def test_a_double_that_was_refused_and_is_told_as_accepted_is_named():
+    said = (
+        "The record says that the double was accepted, but it scores the game at 1, as if the double had been refused"
+    )
+    assert verify(changed("drop to take")).finding.message == f"{said}; the game was worth 2."
+    assert "double" not in verify(changed("points one too few")).finding.message
+
+
 @pytest.mark.parametrize("kind", SAID)
 def test_what_no_board_can_prove_is_said(kind):
     judged = verify(changed(kind))

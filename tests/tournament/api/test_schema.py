@@ -74,7 +74,7 @@ NOT_FOR_EVERYBODY = {
     *("GET entries/{entry_id}/link/", "GET events/{event_id}/links/", "GET events/{event_id}/page-requests/"),
     "GET tournaments/{tournament_id}/site-address/",
     "GET events/{event_id}/entries/seeding/proposal/",
-    "GET me/",
+    *("GET me/", "GET matches/{match_id}/records/"),
     *("GET players/{player_id}/registry/", "GET duplicates/", "GET federations/{code}/officers/"),
     *("GET federations/{code}/members/", "GET federations/{code}/imports/"),
     *("GET event-reports/", "GET event-reports/{report_id}/"),

@@ -11,6 +11,7 @@ from players.registry.memberships import Term, add_membership
 from players.registry.numbered import people_numbered
 from players.registry.people import Person, create_person
 from players.registry.records import add_number
+from players.services import create_player
 from tests.builders import AT, build_event
 from tests.pages import text_of
 from tests.players.registry.people import Registry, build_registry
@@ -38,14 +39,17 @@ def enter(event, director, text: str) -> list[Player]:
     return [entry.player for entry in add_entries(event, lines=parse_pasted(text), by=director, at=AT)]
 
 
-@pytest.mark.parametrize("typed", ["DBGF 408", "DBgF 408", "dbgf-408", "DBgF: 408", "DBgF nr. 408", "DBGF #408", "408"])
+@pytest.mark.parametrize(
+    "typed",
+    ["DBGF 408", "DBgF 408", "dbgf-408", "DBgF: 408", "DBgF nr. 408", "DBGF #408", "408", "#408", "no 408", "Nr. 408"],
+)
 def test_a_number_is_the_person_who_has_it(event, director, registry, typed):
     people = Player.objects.count()
     assert enter(event, director, f"1. {typed}\nBo Lund") == [registry.holm, Player.objects.get(name="Bo Lund")]
     assert Player.objects.count() == people + 1
 
 
-@pytest.mark.parametrize("typed", ["DBgF 409", "409"])
+@pytest.mark.parametrize("typed", ["DBgF 409", "409", "#409", "no. 409"])
 def test_a_number_that_nobody_has_is_refused_and_makes_nobody(event, director, typed):
     people = Player.objects.count()
     with pytest.raises(Refusal) as refused:
@@ -78,6 +82,32 @@ def test_a_number_tells_nobody_whose_the_initials_are(event, director, registry)
 def test_names_with_digits_and_codes_of_nobody_stay_names(event, director):
     names = ["Player 4", "Bo 2", "DBGF Holm", "XYZ 12"]
     assert [player.name for player in enter(event, director, "\n".join(names))] == names
+
+
+def test_the_code_of_a_federation_here_is_no_word_for_a_number(event, director, registry):
+    create_federation(FederationData("no", "Norges", "NO", "", 1, 1, ""), by=None)
+    with pytest.raises(Refusal) as refused:
+        enter(event, director, "NO 408")
+    assert refused.value.code == "player_unknown"
+    assert enter(event, director, "nr 408") == [registry.holm]
+
+
+@pytest.mark.parametrize("typed", ["#5", "5", "(7)", "12/3"])
+def test_a_name_without_a_letter_makes_nobody_new(director, typed):
+    event = build_event(director, players=0, drawn=False)
+    before = Player.objects.count()
+    with pytest.raises(Refusal) as refused:
+        add_entries(event, lines=[EntryLine(typed, line=2)], by=director, at=AT)
+    assert refused.value.code == "name_empty"
+    assert str(refused.value) == f"Line 2: A name needs at least one letter: “{typed}” has none."
+    assert Player.objects.count() == before
+
+
+def test_who_is_here_under_such_a_name_may_still_enter(director):
+    event = build_event(director, players=0, drawn=False)
+    known = create_player(name="1001", at=AT)
+    [entry] = add_entries(event, lines=[EntryLine("1001")], by=director, at=AT)
+    assert entry.player == known
 
 
 def test_pairs_and_files_read_numbers_too(director, registry):

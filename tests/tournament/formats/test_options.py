@@ -1,10 +1,13 @@
 """The options that a format declares: read, refused, and written back."""
 
 import pytest
+from django.utils import translation
+from django.utils.translation import gettext as _
 
+from players.errors import in_words
 from tournament.formats import FORMATS, parse_options
 from tournament.formats.errors import PlanError
-from tournament.formats.options import OptionField, OptionKind, Options
+from tournament.formats.options import PROTECT, OptionField, OptionKind, Options
 
 FIELDS = (
     OptionField("rounds", OptionKind.NUMBER, "Rounds", 5, least=1, most=20),
@@ -59,6 +62,30 @@ def test_an_option_refuses_values_that_it_does_not_take(own, code):
     with pytest.raises(PlanError) as refused:
         Options.parse({"lengths": [7], **own}, FIELDS)
     assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("own", "sentence"),
+    [
+        ({"rounds": 21}, "“Rounds” is a whole number from 1 to 20."),
+        ({"third": 1}, "“Third place” is either true or false."),
+        ({"cut": "moon"}, "“Cut” is one of: none, money."),
+        ({"day": "soon"}, "“First day” is a day from 2000-01-01 to 2199-12-31, or empty."),
+    ],
+)
+def test_a_refused_value_is_answered_with_the_label_and_what_the_option_takes(own, sentence):
+    with pytest.raises(PlanError) as refused:
+        Options.parse({"lengths": [7], **own}, (*FIELDS, OptionField("day", OptionKind.DATE, "First day", "")))
+    assert str(refused.value) == in_words(refused.value) == sentence
+    assert refused.value.params["option"] in own
+
+
+def test_the_label_of_a_refused_option_is_in_the_readers_language():
+    with pytest.raises(PlanError) as refused:
+        parse_options("single-elimination", {"lengths": [7], "protect": "moon"})
+    with translation.override("da"):
+        assert _(PROTECT.label) in in_words(refused.value)
+        assert PROTECT.label not in in_words(refused.value)
 
 
 @pytest.mark.parametrize("slug", FORMATS)

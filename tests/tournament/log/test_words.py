@@ -39,7 +39,7 @@ from tournament.money.side_pools import join_side_pool, leave_side_pool, open_si
 from tournament.prizes import PayoutPlan, PrizeTable, Share
 from tournament.reporting.decide import rule_on_rating, sanction_event, withdraw_sanction
 from tournament.reporting.reports import answer_report, decide_report
-from tournament.results.evidence import attach_record
+from tournament.results.evidence import attach_record, detach_record
 from tournament.setup.divisions import DivisionRule, set_divisions
 from tournament.setup.templates import remove_template, save_template
 from tournament.transfer.load import import_event_file
@@ -109,7 +109,8 @@ def federations(director: User) -> None:
     event = build_event(director, players=2, name="Rated", lengths=(5,), rated_for=[official_list.slug])
     match = fixture_of(event, "M1-1").match
     win(match, Side.A)
-    attach_record(match, RECORD.read_bytes(), name="one.mat", left=Side.A, by=director, at=AT)
+    attached = attach_record(match, RECORD.read_bytes(), name="one.mat", left=Side.A, by=director, at=AT)
+    detach_record(match, attached.pk, by=director, at=AT)
     finish_event(event, by=director, at=AT)
     who = {"by": officer, "at": AT}
     report = event.reports.get()

@@ -129,6 +129,17 @@ def test_the_matches_that_would_fall_can_be_seen_without_correcting(event, clien
     assert match.sheets.count() == 1
 
 
+def names_of_repairs(page) -> list[str]:
+    return [str(repair["name"]) for repair in page.context["correction"]["repairs"]]
+
+
+def test_a_swap_is_named_only_where_somebody_changes_seats(event, client):
+    last = correct(client, fixture_of(event, "M2-1").match, preview="on")
+    assert names_of_repairs(last) == ["Make the correction", "Let it stand"]
+    void_result(fixture_of(event, "M2-1").match, base=1, reason="Seen.", by=None, at=AT)
+    assert names_of_repairs(correct(client, fixture_of(event, "M1-2").match, preview="on"))[0] == "Swap"
+
+
 def test_a_repair_is_offered_for_whatever_the_service_says_needs_one_and_for_nothing_else(event, rf):
     match, form = fixture_of(event, "M1-1").match, RepairForm({})
     assert form.is_valid()

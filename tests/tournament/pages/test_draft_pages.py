@@ -81,6 +81,17 @@ def test_every_criterion_says_why(people, criteria, why):
     assert ("Ann Holm", "1600.00", why) in told(officer_of(official_list), official_list)
 
 
+NOBODY = "Nobody would be on this first publication"
+
+
+def test_a_first_publication_that_would_hold_nobody_says_so(people):
+    official_list = taken_over(people)
+    officer, address = officer_of(official_list), reverse("publish-list", args=[official_list.slug])
+    assert NOBODY not in text_of(officer.get(address, CUT))
+    StartValue.objects.all().delete()
+    assert NOBODY in text_of(officer.get(address, CUT))
+
+
 def test_the_whole_draft_is_a_file(people):
     official_list = taken_over(people)
     officer = officer_of(official_list)

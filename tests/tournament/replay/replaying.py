@@ -73,6 +73,7 @@ DIRECTOR = "somebody asks for help at a table: it changes nothing of an event"
 TEMPLATES = "what a director keeps of the settings for another event: it changes nothing of this one"
 PLAYERS = "of two rows of players, whom all tournaments share: the event done again is of who plays as whom now"
 LISTS = "what counts for an official list: it changes nothing of the draw or the results"
+BESIDE = "a record stands beside the score sheet: it changes nothing of a result"
 NOT_REPLAYED = {
     **dict.fromkeys(("create_tournament", "update_tournament", "delete_tournament", "restore_tournament"), TOURNAMENT),
     **dict.fromkeys(("set_site_address", "set_divisions"), TOURNAMENT),
@@ -84,7 +85,7 @@ NOT_REPLAYED = {
     "begin_chain": "what a draw does by itself where the server has lost its secret: it is done with the draw",
     "import_event": "the file tells what was done, and the log of the event begins after it",
     **dict.fromkeys(("call_director", "answer_director", "end_director_call"), DIRECTOR),
-    "attach_record": "a record stands beside the score sheet: it changes nothing of a result",
+    **dict.fromkeys(("attach_record", "detach_record"), BESIDE),
     "answer_page_request": "somebody is let in to the page that they have: it changes nothing of an event",
     **dict.fromkeys(("save_template", "remove_template"), TEMPLATES),
     **dict.fromkeys(("redeclare", "sanction_event", "withdraw_sanction", "rule_on_rating"), LISTS),

@@ -6,10 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from matches.ratings import rated_matches
 from players.errors import Refusal
 from tests.builders import AT, build_event, claim, fixture_of
+from tests.pages import text_of
 from tests.tournament.api.client import CheckedClient
 from tournament.models import Tournament
 from tournament.results.enter import enter_result
@@ -109,6 +111,27 @@ def test_a_semifinal_is_not_moved_behind_its_final(event, director):
     )
     assert enter(event, director, "M2-1", **late).played_at == late["played_at"]
     assert enter(event, director, "M1-1", may_repair=True, **late).played_at == late["played_at"]
+
+
+def told_of(client: Client, event, name: str) -> str:
+    return text_of(client.get(reverse(name, args=[event.tournament.slug, event.slug])))
+
+
+def test_history_and_log_say_from_which_day_to_which_a_match_was_moved(event, director):
+    client = Client()
+    client.force_login(director)
+    Tournament.objects.filter(pk=event.tournament_id).update(time_zone="Asia/Tokyo")
+    days = [AT - timedelta(days=3), AT - timedelta(days=2)]
+    enter(event, director, "M1-1", played_at=days[0])
+    assert all("date of play" not in told_of(client, event, name) for name in ("history", "event-log"))
+    enter(event, director, "M1-1", played_at=days[1], base=1, reason="It was Thursday.")
+    zone = Tournament.objects.get().zone
+    before, after = (date_format(timezone.localtime(day, zone), "DATETIME_FORMAT") for day in days)
+    for name in ("history", "event-log"):
+        assert f"date of play corrected from {before} to {after}" in told_of(client, event, name)
+    enter(event, director, "M1-1", played_at=days[1], base=2, reason="The same day.", confirmed=True)
+    row = event.log.latest("pk")
+    assert "dated_before" not in row.detail
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from matches.evidence import Evidence
 from matches.import_records import import_record
 from matches.money_play import MoneyTerms, begin_session
 from matches.money_sessions import MoneySession
@@ -170,6 +171,7 @@ def ids_of(main: Event, owner: User) -> dict[str, object]:
         "other_id": second.player_id,
         "duplicate_id": Player.objects.get(name="Anne").pk,
         "match_id": fixture_of(main, "M1-1").match_id,
+        "evidence_id": Evidence.attached.get().pk,
         "play_off_id": PlayOff.objects.get().pk,
         "appointment_id": held.pk,
         "announcement_id": Announcement.objects.filter(withdrawn_at=None).first().pk,

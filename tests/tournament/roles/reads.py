@@ -128,7 +128,7 @@ PAGES: Mapping[str, Read] = {
         "change-role check-in-all close-entries desk-act door door-check-in door-leave door-move-up",
     ),
     **named(WRITES, "door-replace door-undo-check-in door-undo-leaving door-wait end-advance end-draw-change enter"),
-    **named(WRITES, "attach-record my-record api:my-record accept-record take-back-record"),
+    **named(WRITES, "attach-record detach-record my-record api:my-record accept-record take-back-record"),
     **named(WRITES, "enter-play-off error-rates home-evening import-records leave-out-absent make-challenge my-alerts"),
     **named(WRITES, "my-alerts-browser my-answer my-challenge my-check-in my-dice my-director my-report my-withdrawal"),
     **named(
@@ -188,6 +188,7 @@ API: Mapping[str, Read] = {
     "export-file": Read(SITE, query="first=2026-01-01&last=2026-12-31"),
     **named(WRITES, "registry-role make-export send-again series-events series-event"),
     **named("see_desk", "hall"),
+    **named("enter_result", "match-records"),
     **named(PUBLIC, "divisions"),
     **named("change_tournament", "next-season"),
     **named("change_hall", "site-address"),
@@ -209,7 +210,7 @@ API: Mapping[str, Read] = {
     **named(WRITES, "sheet-dispute side-pool-member sign-up stage stages start-match table template token"),
     **named(WRITES, "tournament-again type-dice type-round undo undo-merge verify void void-preview waiting walkover"),
     **named(WRITES, "withdraw withdraw-invitation decide-report answer-report sanction declaration"),
-    **named(WRITES, "match-deadline my-extension my-offers"),
+    **named(WRITES, "match-deadline my-extension my-offers match-record"),
 }
 
 UNNAMED = {"healthz", "readyz"}

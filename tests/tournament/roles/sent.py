@@ -3,14 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
+from matches.evidence import Evidence
 from matches.models import Match
 from players.models import Player
+from rules.score import Side
 from tests.builders import AT, build_event, build_money_terms, fixture_of
 from tests.tournament.api.client import CheckedClient
 from tests.tournament.closed import DICE, RANDOMNESS, SIGNATURE
@@ -38,8 +41,10 @@ from tournament.models import (
 from tournament.money.services import set_money
 from tournament.money.side_pools import join_side_pool, open_side_pool
 from tournament.prizes import PrizeTable
+from tournament.results.evidence import attach_record
 from tournament.setup.next_season import propose_season
 
+RECORD = Path(__file__).parents[2] / "data" / "records" / "studio-5pt.mat"
 FILE = b"name\nZoe\n"
 KEY = {"key": "sent"}
 FINAL = {**KEY, "base": 0, "final": [5, 3]}
@@ -74,6 +79,8 @@ def prepare() -> Event:
     pool = open_side_pool(fresh, name="Early", fee=100, table=PrizeTable("template", "winner"), by=None, at=AT)
     join_side_pool(pool, entry=fresh.entries.first(), by=None, at=AT)
     set_door(event_called("League"), max_entries=None, check_in=False, late_minutes=5, by=None, at=AT)
+    match = fixture_of(main, "M1-2").match
+    attach_record(match, RECORD.read_bytes(), name="one.mat", left=Side.A, by=None, at=AT)
     for name in ("One", "Other"):
         known_in(main.tournament, name)
     return fresh
@@ -109,6 +116,11 @@ def match_in(name: str, key: str) -> int:
 
 def page_asked_for() -> int:
     return ask_for_page(entry_in("Main"), key="sent", at=timezone.now()).pk
+
+
+def attached_record() -> Sent:
+    evidence = Evidence.attached.get(match_id=match_in("Main", "M1-2"))
+    return Sent({"match_id": evidence.match_id, "evidence_id": evidence.pk})
 
 
 def player_called(name: str) -> int:
@@ -303,6 +315,7 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "put match-deadline": new_deadline,
     "post walkover": of_match("M1-8", {**KEY, "to": "A"}),
     "put error-rates": of_match("R1-1", {"error_rates": [4.35, 5.1]}, event="Tie"),
+    "delete match-record 1": attached_record,
     "post rulings": of_match("M1-8", RULING),
     "post void": of_match("M1-3", {"base": 1, "reason": "Seen."}),
     "post call-ready": of_tournament({}),

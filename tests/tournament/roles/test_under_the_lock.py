@@ -7,7 +7,6 @@ and not one row has changed.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -25,7 +24,7 @@ from tests.tournament.api.client import CheckedClient, database
 from tests.tournament.pages.test_returned_forms import filled
 from tests.tournament.pages.walk import build_walk, pages_of
 from tests.tournament.roles.addresses import API, PAGES, PUBLIC, Address
-from tests.tournament.roles.sent import CHANGES, STORE_NOTHING, prepare
+from tests.tournament.roles.sent import CHANGES, RECORD, STORE_NOTHING, prepare
 from tests.tournament.roles.test_permissions import undone
 from tournament.log.words import VERBS
 from tournament.models import Appointment, Call, LogEntry, Role
@@ -35,7 +34,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 OFFERED = [address for address in PAGES if address.method == "post" and address.action != PUBLIC]
 WRITTEN = [address for address in API if address.method != "get" and address.action != PUBLIC]
-RECORD = Path(__file__).parents[2] / "data" / "records" / "studio-5pt.mat"
 ONE_BY_ONE = {"call-ready"}
 """The addresses that do each of several things in a transaction of its own: what was done before stands."""
 

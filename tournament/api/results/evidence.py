@@ -1,20 +1,25 @@
-"""The API for records of a match: a player proposes one to those who enter its result, by their private link."""
+"""The API for records beside a match: proposed by a private link, listed and detached by those who enter its result."""
 
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from matches.evidence import Evidence
 from rules.score import Side
+from tournament.api.access import ApiView, user_of
 from tournament.api.fields import LineField, StrictSerializer
 from tournament.api.parsing import RecordParser, RecordTextParser, SGFParser
 from tournament.api.results.sheet_serializers import SIDES
 from tournament.api.results.sheets import OTHERS, SideView, find_own
-from tournament.api.schema import WRITE, problems
+from tournament.api.results.views import match_for
+from tournament.api.schema import ACT, WRITE, problems
 from tournament.entries.report import propose_record_by_link
+from tournament.results.evidence import detach_record
 
 
 class ProposalSerializer(StrictSerializer):
@@ -26,10 +31,10 @@ class ProposalSerializer(StrictSerializer):
     )
 
 
-class ProposedSerializer(serializers.ModelSerializer):
-    """A record that was proposed: its digest, who proposed it, and who is in its left column."""
+class AttachedSerializer(serializers.ModelSerializer):
+    """A record beside a match: its digest, the side that proposed it, and the side in its left column."""
 
-    side = serializers.SerializerMethodField()
+    side = serializers.SerializerMethodField(help_text="Empty if somebody attached it who enters results.")
     left = serializers.SerializerMethodField()
 
     class Meta:
@@ -57,7 +62,7 @@ class MyRecordView(SideView):
             "application/octet-stream": OpenApiTypes.BINARY,
             "application/x-go-sgf": OpenApiTypes.BINARY,
         },
-        responses={201: ProposedSerializer}
+        responses={201: AttachedSerializer}
         | problems(
             *WRITE,
             *(410, 429),
@@ -74,4 +79,32 @@ class MyRecordView(SideView):
         data = request.data if isinstance(request.data, bytes) else b""
         left = Side(told["left"].upper()) if "left" in told else None
         proposed = propose_record_by_link(entry, match, data, name=told["name"], left=left, at=timezone.now())
-        return Response(ProposedSerializer(proposed).data, status=201)
+        return Response(AttachedSerializer(proposed).data, status=201)
+
+
+class RecordsView(ApiView):
+    permission_classes = [IsAuthenticated]
+
+    @extend_schema(
+        operation_id="matches_records_list",
+        summary="List the records attached to a match",
+        description="For those who may enter its result.",
+        responses={200: AttachedSerializer(many=True)} | problems(403, 409, conflicts=("match_not_in_draw",)),
+    )
+    def get(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "enter_result")
+        return Response(AttachedSerializer(Evidence.attached.filter(match=match), many=True).data)
+
+
+class RecordView(ApiView):
+    @extend_schema(
+        summary="Detach a record from a match",
+        description="The score sheet stays as it is. The record is free to be attached to another match, or imported.",
+        responses={204: None}
+        | problems(*ACT, conflicts=("record_not_attached", "event_finished", "match_not_in_draw")),
+    )
+    def delete(self, request: Request, match_id: int, evidence_id: int) -> Response:
+        match = match_for(request, match_id, "enter_result")
+        evidence = get_object_or_404(Evidence.objects.defer("data"), match=match, pk=evidence_id)
+        detach_record(match, evidence.pk, by=user_of(request), at=timezone.now())
+        return Response(status=204)

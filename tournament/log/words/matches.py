@@ -1,10 +1,11 @@
 """The log's wording about matches."""
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -19,7 +20,17 @@ def _enter_result(detail: Detail) -> str:
         "walkover": _("%(fixture)s: %(score)s by walkover"),
         "void": _("%(fixture)s: void, neither side came"),
     }.get(str(detail.get("conclusion")), _("%(fixture)s: %(score)s"))
-    return _by_rule(template % result_of(detail), detail)
+    return _by_rule(_dated(template % result_of(detail), detail), detail)
+
+
+def _dated(sentence: str, detail: Detail) -> str:
+    """Add to the sentence from which date of play to which one the match was moved, if it was."""
+    days = [detail.get(name) for name in ("dated_before", "dated")]
+    if None in days:
+        return sentence
+    before, after = (date_format(localtime(datetime.fromisoformat(str(day))), "DATETIME_FORMAT") for day in days)
+    said = {"sentence": sentence, "before": before, "after": after}
+    return _("%(sentence)s; date of play corrected from %(before)s to %(after)s") % said
 
 
 def _by_rule(sentence: str, detail: Detail) -> str:
@@ -94,6 +105,10 @@ MATCH_VERBS: Mapping[str, Verb] = {
     "attach_record": Verb(
         gettext_lazy("Match record attached"),
         lambda detail: _("%(fixture)s: match record attached") % result_of(detail),
+    ),
+    "detach_record": Verb(
+        gettext_lazy("Match record detached"),
+        lambda detail: _("%(fixture)s: match record detached") % result_of(detail),
     ),
     "ruling": Verb(gettext_lazy("Ruling made"), _ruling),
     "seat_reserve": Verb(gettext_lazy("Reserve seated"), _seat_reserve),

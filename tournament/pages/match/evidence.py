@@ -1,14 +1,15 @@
-"""Match records attached to a match: by those who enter its result, or proposed by a player's private link."""
+"""Match records beside a match: attached and detached by those who enter its result, or proposed by a private link."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_POST
 
+from matches.evidence import Evidence
 from players.errors import Refusal
 from rules.records.formats import MAX_BYTES
 from rules.score import Side
@@ -17,7 +18,7 @@ from tournament.pages.match.forms import AttachForm
 from tournament.pages.match.match import match_for, render_match
 from tournament.pages.match.mine import entry_of, match_of, render_mine, until_it_ends
 from tournament.pages.returning import SIDES, name_sides, refuse
-from tournament.results.evidence import attach_record
+from tournament.results.evidence import attach_record, detach_record
 
 
 @require_POST
@@ -37,6 +38,17 @@ def attach(request: HttpRequest, match_id: int) -> HttpResponse:
         refuse(form, refusal)
         return render_match(request, match, {"attach_form": form}, refusal.status)
     messages.success(request, _("The record stands beside the score sheet, which counts as before."))
+    return redirect(f"{match.get_absolute_url()}#records")
+
+
+@require_POST
+@login_required
+def detach(request: HttpRequest, match_id: int, evidence_id: int) -> HttpResponse:
+    """Take a record off the match."""
+    match, user, _allowed = match_for(request, match_id, "enter_result")
+    evidence = get_object_or_404(Evidence.objects.defer("data"), match=match, pk=evidence_id)
+    detach_record(match, evidence.pk, by=user, at=timezone.now())
+    messages.success(request, _("The record has been detached. The score sheet counts as before."))
     return redirect(f"{match.get_absolute_url()}#records")
 
 

@@ -39,6 +39,10 @@ REPAIRS: dict[Repair, tuple[str | Promise, str | Promise]] = {
         _("The score, points and ratings are corrected, but the player who advanced stays. This can be taken back."),
     ),
 }
+NOTHING_MOVES = (
+    _("Make the correction"),
+    _("Nobody changes seats in a later match, and no match is voided."),
+)
 
 
 def make_or_offer(
@@ -133,5 +137,6 @@ def _event_of(match: Match) -> Event:
 
 
 def _repair(cost: Consequence) -> dict[str, Any]:
-    name, sentence = REPAIRS[cost.repair]
+    moves_nothing = cost.repair is Repair.SWAP and not (cost.seats or cost.matches)
+    name, sentence = NOTHING_MOVES if moves_nothing else REPAIRS[cost.repair]
     return {"cost": cost, "name": name, "sentence": sentence}

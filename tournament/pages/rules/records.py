@@ -87,7 +87,7 @@ def render_record(
     match = found.match or (standing.match if standing is not None else None)
     context: dict[str, object] = {"record": found, "here": reverse("record", args=[record_id]), "accepted": accepted}
     context |= {"finding": told_finding(found, by_name=reach_of(request.user).is_officer), "is_importer": is_importer}
-    attached = Evidence.objects.filter(identity=found.identity).first() if found.identity and match is None else None
+    attached = Evidence.attached.filter(identity=found.identity).first() if found.identity and match is None else None
     context["attached"] = attached.match_id if attached is not None else None
     if standing is not None and is_importer:
         context["back_form"] = back_form or TakeBackForm()
