@@ -1,7 +1,6 @@
 """The replay of one game of a match record under the rules, action by action."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final, Protocol
 
 from rules.actions import ActionFault, Event, IllegalAction, Played, Resigned, Rolled, Took
@@ -202,7 +201,7 @@ class GameReplay:
             raise Refused("illegal_play_position", "row 59", template, self.number, row)
         if won_level(after, self.match.profile) is not None:
             raise self.match.doubts[-1]
-        self.state = replace(self.state, position=left, on_roll=turn.side.other, stage=Stage.TURN, roll=None)
+        self.state = self.state._replace(position=left, on_roll=turn.side.other, stage=Stage.TURN, roll=None)
         self.match.plays += 1
         self.match.moved.add(turn.side)
 

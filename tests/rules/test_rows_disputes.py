@@ -104,7 +104,7 @@ def test_row_59_other_texts_do_not_let_an_illegal_play_stand(profile, event, cod
 
 def test_row_59_an_illegal_last_checker_cannot_be_accepted_by_going_on():
     position = Position.of({6: 1, OFF: 14}, {1: 15})
-    state = replace(game(S2), position=position, on_roll=A, stage=Stage.TURN).apply(Rolled(A, (2, 1)))
+    state = game(S2)._replace(position=position, on_roll=A, stage=Stage.TURN).apply(Rolled(A, (2, 1)))
     disputed = state.apply(PlayedIllegally(A, Position.of({OFF: 15}, {1: 15})))
     assert fault(disputed, Rolled(B, (6, 5))) == ActionFault.ILLEGAL_PLAY_NOT_ACCEPTABLE
 
