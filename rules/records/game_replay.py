@@ -121,7 +121,7 @@ class GameReplay:
                     after = made_by_steps(mine, theirs, steps)
                 else:
                     after = made_as_written(mine, theirs, dice, play, overshoot)
-            if after is None or after[2]:
+            if after is None or (after[2] and after[0] != BORNE_OFF):
                 after = self._judged(Position(mine, theirs), turn)
             if after is None or after[0] == BORNE_OFF:
                 break
@@ -129,7 +129,7 @@ class GameReplay:
             mover, other = other, mover
             turns += 1
         if turns:
-            self.match.moved.update(Side if turns > 1 else {other})
+            self.match.moved.update((mover, other) if turns > 1 else (other,))
             self.match.plays += turns
             self.state = self.state.turn(Position(mine, theirs), mover)
         return turns
@@ -137,11 +137,11 @@ class GameReplay:
     def _next_mover(self, action: Action) -> Side | None:
         """Return the side whose whole turn is next; None if something else is, or the action cannot open the game."""
         state = self.state
-        if self.printed or self.unplayed or state.spent:
+        if type(action) is not Turn or self.printed or self.unplayed or state.spent:
             return None
         if state.stage is Stage.TURN:
             return state.on_roll
-        if state.stage is not Stage.OPENING or not isinstance(action, Turn):
+        if state.stage is not Stage.OPENING:
             return None
         first, second = action.dice
         return action.side if first != second or self.match.profile.first_roll_may_be_double else None

@@ -21,7 +21,7 @@ def moved(play: Play) -> str:
     for start, end, _ in play:
         change[start] = change.get(start, 0) - 1
         change[end] = change.get(end, 0) + 1
-    return ",".join([f"{point}{change[point]:+}" for point in sorted(change) if change[point] and point != OFF])
+    return ",".join([f"{point}{number:+}" for point, number in sorted(change.items()) if number and point != OFF])
 
 
 class _Turn(NamedTuple):
