@@ -43,6 +43,7 @@ _STEPS: Final = {
     for overshoot in Overshoot
 }
 """The step for each die and point."""
+_STRICT: Final = _STEPS[Overshoot.HIGHEST_MANDATORY]
 
 
 def made_as_written(
@@ -84,17 +85,26 @@ Steps = tuple[tuple[int, int, int, int, int, int, bool], ...]
 
 
 def steps_of(roll: tuple[int, int], play: Play) -> Steps | None:
-    """Return the steps of a play in which each hop takes one die and all dice are taken; None for any other play."""
+    """Return the steps of a play in which each hop takes one die and all dice are taken; None for any other play.
+
+    What these steps require is what the strictest text does: a play that cannot be made by them may still be legal.
+    """
     first, second = roll
-    dice = sorted(roll) if first != second else [first] * 4
-    if sorted([point - goal for point, goal, _ in play]) != dice:
-        return None
-    steps = _STEPS[Overshoot.FREE]  # no die is larger than its hop, so the steps are the same for all texts
-    return tuple([(*steps[point - goal][point], marked) for point, goal, marked in play])
+    left = [first, second] if first != second else [first] * 4
+    found = []
+    for point, goal, marked in play:
+        die = point - goal
+        if die not in left:
+            if goal != OFF or max(left, default=0) < die:
+                return None
+            die = max(left)
+        left.remove(die)
+        found.append((*_STRICT[die][point], marked))
+    return None if left else tuple(found)
 
 
-def made_by_steps(mine: int, theirs: int, steps: Steps) -> tuple[int, int, int] | None:
-    """Return what `made_as_written` does for the play of these steps."""
+def made_by_steps(mine: int, theirs: int, steps: Steps) -> tuple[int, int] | None:
+    """Return both sides after the steps, made in their order; None if one of them cannot be made."""
     for limit, start, end, lone, hit, move, marked in steps:
         there = theirs & end
         if mine >= limit or not mine & start or there > lone:
@@ -104,7 +114,7 @@ def made_by_steps(mine: int, theirs: int, steps: Steps) -> tuple[int, int, int] 
             theirs += hit
         elif marked:
             return None
-    return mine, theirs, 0
+    return mine, theirs
 
 
 def _first_die(theirs: int, point: int, goal: int, left: Sequence[int]) -> int:

@@ -1,7 +1,7 @@
 """The replay of one game of a match record under the rules, action by action."""
 
 from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from typing import Protocol
 
 from rules.actions import ActionFault, Event, IllegalAction, Played, Resigned, Rolled, Took
 from rules.answers import Offer, Stage
@@ -9,17 +9,14 @@ from rules.errors import Finding, gettext_noop
 from rules.game import GameState
 from rules.notation import Play
 from rules.outcome import won_level
-from rules.plain import made_as_written, made_by_steps
+from rules.plain import made_by_steps
 from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_pass
-from rules.position import BAR, CHECKERS, OFF, Position, pack
+from rules.position import BAR, CHECKERS, OFF, Position, count
 from rules.profiles import RuleProfile, Variants
 from rules.records.record import Action, GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
 from rules.records.verdict import Doubtful, Refused, note
 from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult
-
-BORNE_OFF: Final = pack({OFF: CHECKERS})
-"""A side with no checkers on the board."""
 
 
 class MatchSoFar(Protocol):
@@ -99,7 +96,7 @@ class GameReplay:
             self._advance(line.row, action)
 
     def _plain_turns(self, lines: Sequence[Line]) -> int:
-        """Play the leading lines that are whole turns, break no rule and do not end the game; return their number.
+        """Play the leading lines that are whole turns, break no rule and cannot end the game; return their number.
 
         They change only the board and the side on roll, so not every turn needs a state of its own.
         """
@@ -107,25 +104,19 @@ class GameReplay:
         if mover is None:
             return 0
         mine, theirs = self.state.position
-        other, turns, overshoot = mover.other, 0, self.match.profile.bearoff_overshoot
+        other, turns = mover.other, 0
         for _, turn in lines:
             if type(turn) is not Turn:
                 break
-            side, dice, play, _, accepted = turn
-            if side is not mover or accepted is not None:
+            side, _, play, _, accepted = turn
+            if side is not mover or accepted is not None or (play and count(mine, OFF) + len(play) >= CHECKERS):
                 break
-            after: tuple[int, ...] | None = None
-            if play:
-                steps = turn.steps
-                if steps is not None:
-                    after = made_by_steps(mine, theirs, steps)
-                else:
-                    after = made_as_written(mine, theirs, dice, play, overshoot)
-            if after is None or (after[2] and after[0] != BORNE_OFF):
-                after = self._judged(Position(mine, theirs), turn)
-            if after is None or after[0] == BORNE_OFF:
+            steps = turn.steps
+            after = made_by_steps(mine, theirs, steps) if steps else None
+            after = after or self._judged(Position(mine, theirs), turn)
+            if after is None:
                 break
-            mine, theirs = after[1], after[0]
+            theirs, mine = after
             mover, other = other, mover
             turns += 1
         if turns:
