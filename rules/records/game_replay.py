@@ -11,7 +11,7 @@ from rules.notation import Play
 from rules.outcome import won_level
 from rules.plain import made_by_steps
 from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_pass
-from rules.position import BAR, CHECKERS, OFF, Position, count
+from rules.position import BAR, CHECKERS, COUNT, OFF, Position
 from rules.profiles import RuleProfile, Variants
 from rules.records.record import Action, GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
 from rules.records.verdict import Doubtful, Refused, note
@@ -109,7 +109,10 @@ class GameReplay:
             if type(turn) is not Turn:
                 break
             side, _, play, _, accepted = turn
-            if side is not mover or accepted is not None or (play and count(mine, OFF) + len(play) >= CHECKERS):
+            if side is not mover or accepted is not None:
+                break
+            borne_off = mine & COUNT
+            if play and borne_off + len(play) >= CHECKERS:
                 break
             steps = turn.steps
             after = made_by_steps(mine, theirs, steps) if steps else None
