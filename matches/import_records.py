@@ -120,7 +120,7 @@ def _judge(data: bytes, *, name: str, at: datetime, format: str | None) -> _Judg
         result = replay(match_record)
         identity = identity_of(match_record, result)
     no_match = result.money and result.verdict.value in HOLDS
-    row = Record(
+    row = Record.new(
         sha256=sha256(data).hexdigest(),
         identity=identity,
         name=name[-200:],
@@ -225,36 +225,35 @@ def _find_sides(batch: Sequence[_Judged], at: datetime) -> None:
 
     A record with a name that several players have, or that nobody can have, is quarantined.
     """
-    names: dict[str, str] = {}
+    spelled: dict[str, str] = {}
+    named: list[tuple[_Judged, dict[str, str]]] = []
     for one in batch:
         try:
             cleaned = [clean_name(name) for name in one.replay.names]
         except (Refusal, ValidationError) as error:
             _quarantine(one, error)
             continue
-        folded = [fold_name(name) for name in cleaned]
-        if folded[0] == folded[1]:
+        names = {fold_name(name): name for name in cleaned}
+        if len(names) == 1:
             _quarantine(one, Refusal("names_equal", _("Both players are called %(name)s.") % {"name": cleaned[0]}))
             continue
-        names |= {key: name for key, name in zip(folded, cleaned, strict=True) if key not in names}
+        named.append((one, names))
+        spelled |= {key: name for key, name in names.items() if key not in spelled}
     players: dict[str, list[Player]] = defaultdict(list)
-    for player in Player.objects.filter(folded_name__in=names):
+    for player in Player.objects.filter(folded_name__in=spelled):
         players[player.folded_name].append(player)
-    for one in batch:
-        if not _holds(one):
-            continue
-        for name in map(clean_name, one.replay.names):
-            if len(players[fold_name(name)]) > 1:
-                several = _("Several players are called %(name)s.") % {"name": name}
-                _quarantine(one, Refusal("player_ambiguous", several))
-                break
-    wanted = {fold_name(clean_name(name)) for one in batch if _holds(one) for name in one.replay.names}
-    fresh = [name for key, name in names.items() if key in wanted and not players[key]]
+    for one, names in named:
+        shared = next((name for key, name in names.items() if len(players[key]) > 1), None)
+        if shared is not None:
+            several = _("Several players are called %(name)s.") % {"name": shared}
+            _quarantine(one, Refusal("player_ambiguous", several))
+    wanted = {key for one, names in named if _holds(one) for key in names}
+    fresh = [name for key, name in spelled.items() if key in wanted and not players[key]]
     for player in create_players(fresh, at=at):
         players[player.folded_name].append(player)
-    for one in batch:
+    for one, names in named:
         if _holds(one):
-            left, right = (players[fold_name(clean_name(name))][0] for name in one.replay.names)
+            left, right = (players[key][0] for key in names)
             one.sides = left, right
 
 
@@ -265,11 +264,13 @@ def _make_matches(batch: Sequence[_Judged], at: datetime) -> None:
         if one.sides is None:
             continue
         result = one.replay
-        match = Match(
-            side_a=one.sides[0],
-            side_b=one.sides[1],
+        match = Match.new(
+            side_a_id=one.sides[0].pk,
+            side_b_id=one.sides[1].pk,
             length=result.length,
             crawford=result.crawford,
+            waived=[],
+            penalties=[],
             created_at=at,
         )
         if result.games:

@@ -303,13 +303,11 @@ def new_sheet(
     at: datetime,
 ) -> Scoresheet:
     """Make the sheet that says what is claimed, without storing it."""
-    return Scoresheet(
-        match=sheets.match,
+    sheet = Scoresheet.new(
         number=len(sheets.rows) + 1,
         state=judged.state,
         source=source,
         side=side,
-        claimed_by=by,
         key=claim.key,
         final_a=claim.final[0] if claim.final else None,
         final_b=claim.final[1] if claim.final else None,
@@ -320,6 +318,8 @@ def new_sheet(
         played_at=judged.played_at,
         corrects=judged.corrects,
     )
+    sheet.match, sheet.claimed_by = sheets.match, by
+    return sheet
 
 
 def new_lines(sheet: Scoresheet, claim: Claim) -> list[GameLine]:

@@ -96,7 +96,7 @@ def _insert_together(model: type[Row], connection: BaseDatabaseWrapper, rows: Se
     for field in fields:
         if field.is_relation:
             _take_ids(field, rows)
-    columns = [_prepared(field, [field.pre_save(row, True) for row in rows], connection) for field in fields]
+    columns = [_prepared(field, _values(field, rows), connection) for field in fields]
     values = [value for row in zip(*columns, strict=True) for value in row]
     with connection.cursor() as cursor:
         cursor.execute(_insert(model, len(rows)), values)
@@ -110,6 +110,13 @@ def _take_ids(field: models.Field, rows: Sequence[Row]) -> None:
     for row in rows:
         if row.__dict__.get(field.attname) is None and field.is_cached(row):  # type: ignore[attr-defined]
             row._prepare_related_fields_for_save(operation_name="save", fields=[field])  # type: ignore[attr-defined]
+
+
+def _values(field: models.Field, rows: Sequence[Row]) -> list[Any]:
+    """Return what the rows hold in a field, which for some kinds of fields is computed only now."""
+    if type(field).pre_save is models.Field.pre_save:
+        return [getattr(row, field.attname) for row in rows]
+    return [field.pre_save(row, True) for row in rows]
 
 
 def _prepared(field: models.Field, values: list[Any], connection: BaseDatabaseWrapper) -> list[Any]:

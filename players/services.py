@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
+from uuid import uuid4
 
 from django.db import IntegrityError, transaction
 from django.db.models import ManyToOneRel, QuerySet
@@ -93,7 +94,7 @@ def create_player(*, name: str, club: str = "", country: str = "", at: datetime)
 def create_players(names: Iterable[str], *, at: datetime) -> list[Player]:
     """Create a player of each name, in one statement. Raises Refusal as :func:`create_player` does."""
     cleaned = [clean_name(name) for name in names]
-    players = [Player(name=name, folded_name=fold_name(name), created_at=at) for name in cleaned]
+    players = [Player.new(name=name, folded_name=fold_name(name), public_id=uuid4(), created_at=at) for name in cleaned]
     insert_rows(players)
     return players
 

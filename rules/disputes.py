@@ -1,7 +1,7 @@
 """The consequences when something goes wrong at the board, found by playing it out with the rules of the game."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -184,7 +184,7 @@ def as_made(position: Position, play: Play) -> Position | None:
 def _game(position: Position, roll: Roll, profile: RuleProfile) -> GameState:
     """Return a money game in which side A has rolled and nobody has doubled."""
     begun = GameState.begin(MatchScore(0), profile)
-    return replace(begun, position=position, on_roll=_A, stage=Stage.ROLLED, roll=roll)
+    return begun._replace(position=position, on_roll=_A, stage=Stage.ROLLED, roll=roll)
 
 
 def _allows(state: GameState, events: Iterable[Event]) -> bool:

@@ -1,8 +1,7 @@
 """One game as a fold over what the players do: opening, turns, cube, disputes at the board, resignation."""
 
-from dataclasses import dataclass, replace
 from itertools import product
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from rules import cube
 from rules.actions import (
@@ -55,8 +54,7 @@ OPPONENT_DECIDES: Final = frozenset({IllegalMove.ACCEPT_OR_REDO_ALL, IllegalMove
 """The rules under which the opponent may accept an illegal play."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameState:
+class GameState(NamedTuple):
     """A game begun at `score`, after the events so far.
 
     `position` is seen by `on_roll`, the side whose turn it is; before the opening roll there is none. While a double
@@ -146,10 +144,10 @@ class GameState:
         if sum(event.a) == sum(event.b):
             ties = self.ties + 1
             doubles = ties <= self.variants.automatic_doubles and not self._at_cap(self.cube.value)
-            return replace(self, ties=ties, cube=Cube(self.cube.value * 2) if doubles else self.cube)
+            return self._replace(ties=ties, cube=Cube(self.cube.value * 2) if doubles else self.cube)
         starts, dice = (Side.A, event.a) if sum(event.a) > sum(event.b) else (Side.B, event.b)
         first, second = dice if number == 2 else event.a + event.b
-        return replace(self, on_roll=starts, stage=Stage.ROLLED, roll=(first, second))
+        return self._replace(on_roll=starts, stage=Stage.ROLLED, roll=(first, second))
 
     def _rolled(self, event: Rolled) -> "GameState":
         if event.dice not in ROLLS:
@@ -179,14 +177,14 @@ class GameState:
             raise not_now(ActionFault.WRONG_TURN)
         if self.stage is Stage.ROLLED:
             raise not_now(ActionFault.ALREADY_ROLLED)
-        return replace(self, spent=self.spent | {event.side})
+        return self._replace(spent=self.spent | {event.side})
 
     def _rolled_early(self, event: RolledEarly) -> "GameState":
         if self.stage is not Stage.ROLLED or event.side is self.on_roll or self.early is not None:
             raise not_now(ActionFault.NO_EARLY_ROLL)
         if event.dice not in ROLLS:
             raise not_now(ActionFault.NO_SUCH_DICE)
-        return replace(self, stage=Stage.EARLY, early=event.dice)
+        return self._replace(stage=Stage.EARLY, early=event.dice)
 
     def _early_judged(self, event: EarlyRollJudged) -> "GameState":
         """Let the early roll stand or not, as the opponent chooses. Source: S2 (dbf), "Ugyldige slag & ulovlige ryk".
@@ -198,8 +196,8 @@ class GameState:
         if event.side is not self.on_roll:
             raise not_now(ActionFault.WRONG_TURN)
         if event.stands:
-            return replace(self, stage=Stage.ROLLED)
-        return replace(self, stage=Stage.ROLLED, early=None, spent=self.spent | {event.side.other})
+            return self._replace(stage=Stage.ROLLED)
+        return self._replace(stage=Stage.ROLLED, early=None, spent=self.spent | {event.side.other})
 
     def _played(self, event: Played) -> "GameState":
         if self.on_roll is not None and event.side is not self.on_roll:
@@ -226,14 +224,14 @@ class GameState:
         _check_checkers(event.position)
         if event.position in (legal_plays(self.position, self.roll, self.profile) or {self.position}):
             raise not_now(ActionFault.PLAY_IS_LEGAL)
-        return replace(self, stage=Stage.ILLEGAL, disputed=event.position)
+        return self._replace(stage=Stage.ILLEGAL, disputed=event.position)
 
     def _redo_demanded(self, event: RedoDemanded) -> "GameState":
         if self.stage is not Stage.ILLEGAL:
             raise not_now(ActionFault.NO_ILLEGAL_PLAY)
         if event.side is self.on_roll:
             raise not_now(ActionFault.WRONG_TURN)
-        return replace(self, stage=Stage.ROLLED, disputed=None)
+        return self._replace(stage=Stage.ROLLED, disputed=None)
 
     def _accepted(self, side: Side) -> "GameState":
         """Return the turn of `side`, which accepts the illegal play by beginning it."""
@@ -242,13 +240,13 @@ class GameState:
         ends = won_level(self.disputed, self.profile) is not None
         if ends or self.profile.illegal_move not in OPPONENT_DECIDES:
             raise not_now(ActionFault.ILLEGAL_PLAY_NOT_ACCEPTABLE)
-        after = replace(self, early=None, disputed=None)._handed_on(side.other, self.disputed)
-        return after if self.early is None else replace(after, spent=after.spent | {side})
+        after = self._replace(early=None, disputed=None)._handed_on(side.other, self.disputed)
+        return after if self.early is None else after._replace(spent=after.spent | {side})
 
     def _handed_on(self, side: Side, after: Position) -> "GameState":
         """Return the opponent's turn after ``side`` left the board as ``after``, with any early roll as its roll."""
         state = self._turn(after.swapped(), side.other, self.early)
-        return replace(state, spent=state.spent - {side}) if state.spent else state
+        return state._replace(spent=state.spent - {side}) if state.spent else state
 
     def turn(self, position: Position, on_roll: Side) -> "GameState":
         """Return the turn of this side, before its roll, after plays that left the board so."""
@@ -284,7 +282,7 @@ class GameState:
             if event.side in self.spent:
                 raise not_now(ActionFault.DOUBLE_CHANCE_GONE)
         self._check_double(self.cube, event.side, event.value)
-        return replace(self, stage=Stage.DOUBLED, offered_by=event.side, offer=Offer.DOUBLE)
+        return self._replace(stage=Stage.DOUBLED, offered_by=event.side, offer=Offer.DOUBLE)
 
     def _redoubled(self, event: Doubled) -> "GameState":
         """Offer the double back at twice the value.
@@ -296,7 +294,7 @@ class GameState:
         self._check_answer(event.side)
         taken = self.cube.taken(event.side)
         self._check_double(taken, event.side, event.value)
-        return replace(self, cube=taken, offered_by=event.side, offer=Offer.REDOUBLE)
+        return self._replace(cube=taken, offered_by=event.side, offer=Offer.REDOUBLE)
 
     def _beavered(self, event: Beavered) -> "GameState":
         self._check_answer(event.side)
@@ -305,7 +303,7 @@ class GameState:
             raise not_now(ActionFault.DOUBLE_UNANSWERED)
         taken = self.cube.taken(event.side)
         self._check_double(taken, event.side, taken.value * 2)
-        return replace(self, cube=taken, offered_by=event.side, offer=Offer.BEAVER)
+        return self._replace(cube=taken, offered_by=event.side, offer=Offer.BEAVER)
 
     def _raccooned(self, event: Raccooned) -> "GameState":
         self._check_answer(event.side)
@@ -314,13 +312,12 @@ class GameState:
             raise not_now(ActionFault.NO_BEAVER)
         taken = self.cube.taken(event.side.other)
         self._check_double(Cube(taken.value), event.side, taken.value * 2)
-        return replace(self, cube=taken, offered_by=event.side, offer=Offer.RACCOON)
+        return self._replace(cube=taken, offered_by=event.side, offer=Offer.RACCOON)
 
     def _took(self, event: Took) -> "GameState":
         self._check_answer(event.side)
         owner = self.cube.owner if self.offer in (Offer.BEAVER, Offer.RACCOON) else event.side
-        return replace(
-            self,
+        return self._replace(
             cube=Cube(self.cube.value * 2, owner),
             stage=Stage.TURN if self.roll is None else Stage.ROLLED,
             offered_by=None,
@@ -371,8 +368,7 @@ class GameState:
         """
         if self.variants.jacoby and self.cube.owner is None:
             level = Level.SINGLE
-        return replace(
-            self,
+        return self._replace(
             position=position or self.position,
             stage=Stage.OVER,
             roll=None,

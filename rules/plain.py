@@ -15,13 +15,13 @@ class _Step(NamedTuple):
 
     The mover's side must be below `limit`: no checker waits on the bar or, where this one is borne off, is outside the
     home board or behind a point that is left by too large a die. It must have some bit of `start`, and the opponent's
-    side none of `held`. If the opponent's side has the bit `lone`, a checker is hit: `hit` is added to that side.
-    `move` is added to the mover's.
+    side no bits of `end` but `lone`. If it has that one, a checker is hit: `hit` is added to that side. `move` is added
+    to the mover's.
     """
 
     limit: int
     start: int
-    held: int
+    end: int
     lone: int
     hit: int
     move: int
@@ -35,7 +35,7 @@ def _step(point: int, die: int, *, freely: bool) -> _Step:
     end = point - die
     theirs = ONE[BAR - end]
     limit = ONE[BAR] << BITS if point == BAR else ONE[BAR]
-    return _Step(limit, start, (COUNT - 1) * theirs, theirs, ONE[BAR] - theirs, ONE[end] - ONE[point])
+    return _Step(limit, start, COUNT * theirs, theirs, ONE[BAR] - theirs, ONE[end] - ONE[point])
 
 
 _STEPS: Final = {
@@ -43,6 +43,7 @@ _STEPS: Final = {
     for overshoot in Overshoot
 }
 """The step for each die and point."""
+_STRICT: Final = _STEPS[Overshoot.HIGHEST_MANDATORY]
 
 
 def made_as_written(
@@ -64,12 +65,13 @@ def made_as_written(
                 if not die:
                     return None
             left.remove(die)
-            limit, start, held, lone, hit, move = steps[die][point]
-            if mine >= limit or not mine & start or theirs & held:
+            limit, start, end, lone, hit, move = steps[die][point]
+            there = theirs & end
+            if mine >= limit or not mine & start or there > lone:
                 return None
             mine += move
             point -= die
-            if theirs & lone:
+            if there:
                 theirs += hit
             elif marked and point <= goal:
                 return None
@@ -78,31 +80,41 @@ def made_as_written(
     return mine, theirs, len(left)
 
 
-Steps = tuple[tuple[_Step, bool], ...]
-"""A step for each of the dice, and whether a hit is marked at its end."""
+Steps = tuple[tuple[int, int, int, int, int, int, bool], ...]
+"""For each of the dice what its `_Step` says, and whether a hit is marked at its end."""
 
 
 def steps_of(roll: tuple[int, int], play: Play) -> Steps | None:
-    """Return the steps of a play in which each hop takes one die and all dice are taken; None for any other play."""
+    """Return the steps of a play in which each hop takes one die and all dice are taken; None for any other play.
+
+    What these steps require is what the strictest text does: a play that cannot be made by them may still be legal.
+    """
     first, second = roll
-    dice = sorted(roll) if first != second else [first] * 4
-    if sorted([point - goal for point, goal, _ in play]) != dice:
-        return None
-    steps = _STEPS[Overshoot.FREE]  # no die is larger than its hop, so the steps are the same for all texts
-    return tuple([(steps[point - goal][point], marked) for point, goal, marked in play])
+    left = [first, second] if first != second else [first] * 4
+    found = []
+    for point, goal, marked in play:
+        die = point - goal
+        if die not in left:
+            if goal != OFF or max(left, default=0) < die:
+                return None
+            die = max(left)
+        left.remove(die)
+        found.append((*_STRICT[die][point], marked))
+    return None if left else tuple(found)
 
 
-def made_by_steps(mine: int, theirs: int, steps: Steps) -> tuple[int, int, int] | None:
-    """Return what `made_as_written` does for the play of these steps."""
-    for (limit, start, held, lone, hit, move), marked in steps:
-        if mine >= limit or not mine & start or theirs & held:
+def made_by_steps(mine: int, theirs: int, steps: Steps) -> tuple[int, int] | None:
+    """Return both sides after the steps, made in their order; None if one of them cannot be made."""
+    for limit, start, end, lone, hit, move, marked in steps:
+        there = theirs & end
+        if mine >= limit or not mine & start or there > lone:
             return None
         mine += move
-        if theirs & lone:
+        if there:
             theirs += hit
         elif marked:
             return None
-    return mine, theirs, 0
+    return mine, theirs
 
 
 def _first_die(theirs: int, point: int, goal: int, left: Sequence[int]) -> int:
@@ -113,4 +125,7 @@ def _first_die(theirs: int, point: int, goal: int, left: Sequence[int]) -> int:
     distance = point - goal
     if goal == OFF and max(left, default=0) > distance:
         return max(left)
-    return next((die for die in left if die < distance and not theirs & COUNT * ONE[BAR - point + die]), 0)
+    for die in left:
+        if die < distance and not theirs & COUNT * ONE[BAR - point + die]:
+            return die
+    return 0

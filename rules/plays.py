@@ -180,7 +180,7 @@ def _positions(sides: list[tuple[int, int]]) -> frozenset[Position]:
 def must_pass(position: Position, roll: Roll, profile: RuleProfile) -> bool:
     """Whether the roll allows no step at all. A checker on the bar enters on 25 minus the die, or nothing moves."""
     if position.mine >= ONE[BAR]:
-        return all(count(position.theirs, die) > 1 for die in roll)
+        return count(position.theirs, roll[0]) > 1 and count(position.theirs, roll[1]) > 1
     freely = profile.bearoff_overshoot is Overshoot.FREE
     return not any(starts(position, die, freely=freely) for die in roll)
 

@@ -1,8 +1,7 @@
 """The replay of one game of a match record under the rules, action by action."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Final, Protocol
+from typing import Protocol
 
 from rules.actions import ActionFault, Event, IllegalAction, Played, Resigned, Rolled, Took
 from rules.answers import Offer, Stage
@@ -10,17 +9,14 @@ from rules.errors import Finding, gettext_noop
 from rules.game import GameState
 from rules.notation import Play
 from rules.outcome import won_level
-from rules.plain import made_as_written, made_by_steps
+from rules.plain import made_by_steps
 from rules.plays import RefusedPlay, UnclearPlay, judge_play, legal_plays, must_pass
-from rules.position import BAR, CHECKERS, OFF, Position, pack
+from rules.position import BAR, CHECKERS, COUNT, OFF, Position
 from rules.profiles import RuleProfile, Variants
 from rules.records.record import Action, GameRecord, Line, Lost, MatchRecord, SetUp, Turn, Won
 from rules.records.verdict import Doubtful, Refused, note
 from rules.score import Ending, Level, MatchScore, Side
 from rules.sheet import GameResult
-
-BORNE_OFF: Final = pack({OFF: CHECKERS})
-"""A side with no checkers on the board."""
 
 
 class MatchSoFar(Protocol):
@@ -100,7 +96,7 @@ class GameReplay:
             self._advance(line.row, action)
 
     def _plain_turns(self, lines: Sequence[Line]) -> int:
-        """Play the leading lines that are whole turns, break no rule and do not end the game; return their number.
+        """Play the leading lines that are whole turns, break no rule and cannot end the game; return their number.
 
         They change only the board and the side on roll, so not every turn needs a state of its own.
         """
@@ -108,29 +104,26 @@ class GameReplay:
         if mover is None:
             return 0
         mine, theirs = self.state.position
-        other, turns, overshoot = mover.other, 0, self.match.profile.bearoff_overshoot
+        other, turns = mover.other, 0
         for _, turn in lines:
             if type(turn) is not Turn:
                 break
-            side, dice, play, _, accepted = turn
+            side, _, play, _, accepted = turn
             if side is not mover or accepted is not None:
                 break
-            after: tuple[int, ...] | None = None
-            if play:
-                steps = turn.steps
-                if steps is not None:
-                    after = made_by_steps(mine, theirs, steps)
-                else:
-                    after = made_as_written(mine, theirs, dice, play, overshoot)
-            if after is None or after[2]:
-                after = self._judged(Position(mine, theirs), turn)
-            if after is None or after[0] == BORNE_OFF:
+            borne_off = mine & COUNT
+            if play and borne_off + len(play) >= CHECKERS:
                 break
-            mine, theirs = after[1], after[0]
+            steps = turn.steps
+            after = made_by_steps(mine, theirs, steps) if steps else None
+            after = after or self._judged(Position(mine, theirs), turn)
+            if after is None:
+                break
+            theirs, mine = after
             mover, other = other, mover
             turns += 1
         if turns:
-            self.match.moved.update(Side if turns > 1 else {other})
+            self.match.moved.update((mover, other) if turns > 1 else (other,))
             self.match.plays += turns
             self.state = self.state.turn(Position(mine, theirs), mover)
         return turns
@@ -138,11 +131,11 @@ class GameReplay:
     def _next_mover(self, action: Action) -> Side | None:
         """Return the side whose whole turn is next; None if something else is, or the action cannot open the game."""
         state = self.state
-        if self.printed or self.unplayed or state.spent:
+        if type(action) is not Turn or self.printed or self.unplayed or state.spent:
             return None
         if state.stage is Stage.TURN:
             return state.on_roll
-        if state.stage is not Stage.OPENING or not isinstance(action, Turn):
+        if state.stage is not Stage.OPENING:
             return None
         first, second = action.dice
         return action.side if first != second or self.match.profile.first_roll_may_be_double else None
@@ -202,7 +195,7 @@ class GameReplay:
             raise Refused("illegal_play_position", "row 59", template, self.number, row)
         if won_level(after, self.match.profile) is not None:
             raise self.match.doubts[-1]
-        self.state = replace(self.state, position=left, on_roll=turn.side.other, stage=Stage.TURN, roll=None)
+        self.state = self.state._replace(position=left, on_roll=turn.side.other, stage=Stage.TURN, roll=None)
         self.match.plays += 1
         self.match.moved.add(turn.side)
 

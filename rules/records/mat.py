@@ -36,7 +36,7 @@ _SCORE = re.compile(r": *(\d{1,9})(?= |$)", re.ASCII)
 _USUAL = r"(?:[1-6][1-6]:[^:A-Z]*(?:Cannot Move *)?|Doubles => \d+ *|Takes *|Drops *)"
 _ROW = re.compile(rf" *(\d{{1,6}})\)(?: +({_USUAL}) ({_USUAL})\Z)?", re.ASCII)
 """The number of a row, and its cells if they are two usual ones, as in most rows."""
-_CELL_START = re.compile(r"(?<!\S)(?:\d+:|(?:Doubles|Takes|Drops|Beavers|Raccoons|Wins|Losses|Resigns)\b)", re.ASCII)
+_CELL_START = re.compile(r"\b(?<!\S)(?:\d+:|(?:Doubles|Takes|Drops|Beavers|Raccoons|Wins|Losses|Resigns)\b)", re.ASCII)
 _DICE: Final = {f"{first}{second}:": (first, second) for first in range(1, 7) for second in range(1, 7)}
 _DOUBLES = re.compile(r"Doubles *=> *(\d{1,9})", re.ASCII)
 _BEAVERS = re.compile(r"(Beavers|Raccoons)(?: *=> *(\d{1,9}))?", re.ASCII)
@@ -63,7 +63,7 @@ def loads(data: bytes) -> MatchRecord:
     a text. Never takes more than a million bytes.
     """
     text, guessed = decode(data, MAX_BYTES)
-    lines = [line.expandtabs(8).rstrip() for line in text.split("\n")]
+    lines = [line.rstrip() for line in text.expandtabs(8).split("\n")]
     lengths = [len(line) for line in lines]
     if max(lengths) > MAX_LINE:
         number = next(number for number, length in enumerate(lengths, 1) if length > MAX_LINE)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from rules.actions import Beavered, Doubled, Dropped, Raccooned, Took
@@ -14,14 +14,14 @@ from rules.position import OFF, Position
 from rules.score import Side
 
 
-@lru_cache(maxsize=1 << 14)
 def moved(play: Play) -> str:
     """Return what a play takes from each point and brings to each; a stop on the way counts for nothing."""
     change: dict[int, int] = {}
     for start, end, _ in play:
         change[start] = change.get(start, 0) - 1
         change[end] = change.get(end, 0) + 1
-    return ",".join([f"{point}{change[point]:+}" for point in sorted(change) if change[point] and point != OFF])
+    kept = [(point, number) for point, number in sorted(change.items()) if number and point != OFF]
+    return ",".join([f"{point}+{number}" if number > 0 else f"{point}{number}" for point, number in kept])
 
 
 class _Turn(NamedTuple):

@@ -26,7 +26,8 @@ PICTURES: Final[dict[bytes, str]] = {
 
 _PAGE = re.compile(rb"\s*<(?:!doctype|html|\?xml)", re.IGNORECASE)
 _POSITION = re.compile(rb"\s*(?:XGID=|GNU Backgammon +Position ID|Position[- ]?ID)", re.IGNORECASE)
-_ANALYSIS = re.compile(rb"The score \(after|Move number \d+: ", re.IGNORECASE)
+_ANALYSIS = re.compile(rb"the score \(after|move number \d+: ")
+"""What is in such an analysis, in small letters."""
 _OGXM: Final = b"OGXM"
 
 EMPTY = gettext_noop(
@@ -76,7 +77,7 @@ def refuse_unread(data: bytes) -> None:
             "all of it as .xg, .sgf or .mat."
         )
         raise RecordError("record_position", template)
-    if _ANALYSIS.search(start):
+    if _ANALYSIS.search(start.lower()):
         template = gettext_noop(
             "This is GNU Backgammon's analysis as text, which leaves out what a record needs. Save the match there as "
             ".sgf, or export it as .mat."

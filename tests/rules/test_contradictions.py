@@ -119,7 +119,7 @@ def test_danish_variants_are_offered_by_the_leaflet_alone():
 def test_norwegian_cube_has_no_limit():
     for profile, cap in ((NBGF_INFO, None), (WBGF, None), (DK_LEAFLET, 64), (SE_WEB, 64), (DBF, 64), (DE_LEAFLET, 64)):
         assert profile.cube_cap == cap
-        at_64 = replace(game(profile, *OPENED), cube=Cube(64, B))
+        at_64 = game(profile, *OPENED)._replace(cube=Cube(64, B))
         if cap is None:
             assert at_64.apply(Doubled(B, 128)).apply(Took(A)).cube == Cube(128, A)
         else:
@@ -165,7 +165,7 @@ def test_a_raccoon_answers_a_beaver_and_leaves_the_cube_with_the_beaverer():
 @pytest.mark.parametrize("length", [1, 2, 7])
 def test_beavers_and_raccoons_are_refused_in_matches(length):
     state = GameState.begin(MatchScore(length), WBGF)
-    doubled = replace(state, on_roll=B, stage=Stage.DOUBLED, offered_by=B)
+    doubled = state._replace(on_roll=B, stage=Stage.DOUBLED, offered_by=B)
     for event in (Beavered(A), Raccooned(A)):
         assert fault(doubled, event) == "beaver_in_match"
 
@@ -174,10 +174,10 @@ def test_beavers_and_raccoons_end_at_the_cap_and_where_they_were_not_agreed():
     doubled = game(WBGF, *OPENED, Doubled(B, 2), variants=Variants(beavers=False))
     assert fault(doubled, Beavered(A)) == "beaver_not_agreed"
     assert fault(game(WBGF, *OPENED, Doubled(B, 2)), Raccooned(A)) == "no_beaver"
-    at_16 = replace(game(DBF, *OPENED), cube=Cube(16, B)).apply(Doubled(B, 32)).apply(Beavered(A))
+    at_16 = game(DBF, *OPENED)._replace(cube=Cube(16, B)).apply(Doubled(B, 32)).apply(Beavered(A))
     assert at_16.apply(Took(B)).cube == Cube(64, A)
     assert fault(at_16, Raccooned(B)) == "cube_above_cap"
-    at_32 = replace(game(DBF, *OPENED), cube=Cube(32, B)).apply(Doubled(B, 64))
+    at_32 = game(DBF, *OPENED)._replace(cube=Cube(32, B)).apply(Doubled(B, 64))
     assert fault(at_32, Beavered(A)) == "cube_above_cap"
 
 

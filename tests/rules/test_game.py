@@ -1,5 +1,4 @@
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -203,7 +202,7 @@ def test_a_score_sheet_holds_the_result_of_any_sequence_of_cube_actions(seed, pr
         try:
             state = state.apply(event)
         except IllegalAction:
-            state = replace(state, on_roll=state.on_roll.other) if state.stage is Stage.TURN else state
+            state = state._replace(on_roll=state.on_roll.other) if state.stage is Stage.TURN else state
             continue
         if isinstance(event, Doubled) and state.offer == "double":
             assert last in (None, side.other)  # I6: doublers alternate, however the cube came to its owner

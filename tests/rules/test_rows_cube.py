@@ -1,7 +1,5 @@
 """Rows 38-49 and 62 of the rule texts: the cube. Each test is named by its row."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.actions import (
@@ -27,7 +25,7 @@ from tests.rules.texts import GAMMON, OPENED, S0, S1, S2, S3, S4, SINGLE, A, B, 
 def after_last_checker(profile, cube, loser):
     """Return the result when side A bears off the last checker, with the cube on its owner's side."""
     position = Position.of({1: 1, OFF: 14}, loser)
-    state = replace(game(profile), position=position, on_roll=A, stage=Stage.TURN, cube=cube)
+    state = game(profile)._replace(position=position, on_roll=A, stage=Stage.TURN, cube=cube)
     return state.apply(Rolled(A, (2, 1))).apply(Played(A, parse_play("1/off"))).result
 
 
@@ -89,22 +87,22 @@ def test_row_42_a_double_is_taken_or_dropped(profile):
 
 @of(S0, S1, S2, S4)
 def test_row_43_the_cube_ends_at_64(profile):
-    state = replace(game(profile, *OPENED), cube=Cube(64, B))
+    state = game(profile, *OPENED)._replace(cube=Cube(64, B))
     assert fault(state, Doubled(B, 128)) == CubeFault.CUBE_ABOVE_CAP
-    assert replace(state, cube=Cube(32, B)).apply(Doubled(B, 64)).apply(Took(A)).cube == Cube(64, A)
+    assert state._replace(cube=Cube(32, B)).apply(Doubled(B, 64)).apply(Took(A)).cube == Cube(64, A)
     assert check_sheet(Terms(0, profile=profile), [GameResult(A, 128)]).errors[0].code == "cube_above_cap"
     assert GameResult(A, 64, GAMMON).points == 128
     assert check_sheet(Terms(0, profile=profile), [GameResult(A, 64, GAMMON)]).ok
 
 
 def test_row_43_an_immediate_redouble_stops_at_64_too():
-    state = replace(game(S0, *OPENED), cube=Cube(32, B)).apply(Doubled(B, 64))
+    state = game(S0, *OPENED)._replace(cube=Cube(32, B)).apply(Doubled(B, 64))
     assert fault(state, Doubled(A, 128)) == CubeFault.CUBE_ABOVE_CAP
 
 
 @pytest.mark.parametrize("cube", [64, 128, 256, 2**20])
 def test_row_44_the_cube_has_no_limit(cube):
-    state = replace(game(S3, *OPENED), cube=Cube(cube, B))
+    state = game(S3, *OPENED)._replace(cube=Cube(cube, B))
     assert state.apply(Doubled(B, 2 * cube)).apply(Took(A)).cube == Cube(2 * cube, A)
     assert check_sheet(Terms(0, profile=S3), [GameResult(A, 2 * cube)]).ok
 
@@ -113,7 +111,7 @@ def test_row_44_the_cube_has_no_limit(cube):
 def test_row_45_a_drop_pays_the_cube_before_the_double(profile):
     doubled = game(profile, *OPENED, Doubled(B, 2))
     assert doubled.apply(Dropped(A)).result == GameResult(B, 1, SINGLE, Ending.DROP)
-    owned = replace(game(profile, *OPENED), cube=Cube(2, B)).apply(Doubled(B, 4))
+    owned = game(profile, *OPENED)._replace(cube=Cube(2, B)).apply(Doubled(B, 4))
     assert owned.apply(Dropped(A)).result == GameResult(B, 2, SINGLE, Ending.DROP)
     assert check_sheet(Terms(0, profile=profile), [GameResult(B, 2, SINGLE, Ending.DROP)]).score.b == 2
 

@@ -1,7 +1,5 @@
 """Rows 57-60 of the rule texts: disputes at the board. Each test is named by its row."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.actions import (
@@ -70,7 +68,7 @@ def test_row_59_only_an_illegal_play_is_disputed():
     assert fault(rolled, RedoDemanded(B)) == ActionFault.NO_ILLEGAL_PLAY
     assert fault(game(S2), PlayedIllegally(A, WRONG)) == ActionFault.WRONG_TURN
     assert fault(game(S2, *OPENED), PlayedIllegally(B, WRONG)) == ActionFault.NOT_ROLLED_YET
-    dance = replace(rolled, position=board({BAR: 1}, {22: 2, 24: 2}))
+    dance = rolled._replace(position=board({BAR: 1}, {22: 2, 24: 2}))
     assert fault(dance, PlayedIllegally(A, dance.position)) == ActionFault.PLAY_IS_LEGAL
     for impossible in (Position(START.mine, 14), Position(pack({24: 15}), pack({1: 15}))):
         with pytest.raises(ValueError, match=r"checkers"):
@@ -104,7 +102,7 @@ def test_row_59_other_texts_do_not_let_an_illegal_play_stand(profile, event, cod
 
 def test_row_59_an_illegal_last_checker_cannot_be_accepted_by_going_on():
     position = Position.of({6: 1, OFF: 14}, {1: 15})
-    state = replace(game(S2), position=position, on_roll=A, stage=Stage.TURN).apply(Rolled(A, (2, 1)))
+    state = game(S2)._replace(position=position, on_roll=A, stage=Stage.TURN).apply(Rolled(A, (2, 1)))
     disputed = state.apply(PlayedIllegally(A, Position.of({OFF: 15}, {1: 15})))
     assert fault(disputed, Rolled(B, (6, 5))) == ActionFault.ILLEGAL_PLAY_NOT_ACCEPTABLE
 

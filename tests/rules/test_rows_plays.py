@@ -205,7 +205,7 @@ def test_row_20_where_the_higher_die_is_not_stated_the_profile_decides(profile):
 @of(S0, S2, S3, S4)
 def test_row_21_without_a_legal_play_the_turn_passes(profile):
     blocked = board({24: 1, 1: 2}, {23: 2, 22: 2})
-    state = replace(GameState.begin(MONEY, profile), position=blocked, on_roll=A, stage=Stage.TURN)
+    state = GameState.begin(MONEY, profile)._replace(position=blocked, on_roll=A, stage=Stage.TURN)
     passed = state.apply(Rolled(A, (2, 1))).apply(Played(A, ()))
     assert (passed.on_roll, passed.position) == (B, blocked.swapped())
 

@@ -1,7 +1,5 @@
 """Rows 33-37 and 50-56 of the rule texts: levels, resignations, variants, matches. Each test is named by its row."""
 
-from dataclasses import replace
-
 import pytest
 
 from rules.actions import (
@@ -127,9 +125,9 @@ def test_row_53_all_checkers_start_off_the_board():
 @of(S2, S3)
 def test_row_54_nobody_doubles_in_the_game_after_a_side_first_needs_one_point(profile):
     for score in (MatchScore(7, 6, 3), MatchScore(7, 3, 6)):
-        opened = replace(game(profile, *OPENED), score=score)
+        opened = game(profile, *OPENED)._replace(score=score)
         assert fault(opened, Doubled(B, 2)) == CubeFault.CRAWFORD_CUBE
-        assert replace(opened, score=score.after(Side.A if score.a < 6 else Side.B, 1)).apply(Doubled(B, 2))
+        assert opened._replace(score=score.after(Side.A if score.a < 6 else Side.B, 1)).apply(Doubled(B, 2))
     terms = Terms(7, profile=profile)
     at_six = [GameResult(A, 2, BACKGAMMON)]
     assert check_sheet(terms, [*at_six, GameResult(B, 2)]).errors[0].code == "crawford_cube"
