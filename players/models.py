@@ -215,7 +215,9 @@ class RankingList(Row):
 
     def lines(self) -> models.QuerySet:
         """Return the ratings with players and clubs, best first and ties by name; equals share a ``place``."""
-        return self._in_order(self.ratings.all()).annotate(place=models.Window(Rank(), order_by=models.F("value").desc()))
+        return self._in_order(self.ratings.all()).annotate(
+            place=models.Window(Rank(), order_by=models.F("value").desc())
+        )
 
     def some_lines(self, after: int, count: int) -> list["Rating"]:
         """Return so many of :meth:`lines` after the first ``after``: they are read without the rest of the list."""
