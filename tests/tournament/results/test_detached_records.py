@@ -136,6 +136,20 @@ def test_a_reader_detaches_nothing(match, attached):
     assert Evidence.attached.count() == 1
 
 
+def test_the_api_attaches_a_record_once(api, match):
+    address = f"matches/{match.pk}/records/?name=one.mat"
+    unclear = api.post(address, DATA, content_type="application/octet-stream")
+    assert (unclear.status_code, unclear.json()["code"]) == (400, "record_sides_unclear")
+    for _again in range(2):
+        sent = api.post(f"{address}&left=a", DATA, content_type="application/octet-stream")
+        assert sent.status_code == 201
+        assert (sent.json()["name"], sent.json()["side"], sent.json()["left"]) == ("one.mat", "", "a")
+    assert Evidence.attached.get().match == match
+    stranger = CheckedClient()
+    stranger.force_authenticate(build_director("stranger"))
+    assert stranger.post(f"{address}&left=a", DATA, content_type="application/octet-stream").status_code == 403
+
+
 def test_the_api_lists_the_records_of_a_match_and_detaches_one(api, match, attached):
     [told] = api.get(f"matches/{match.pk}/records/").json()
     assert {key: told[key] for key in ("id", "name", "side", "left")} == {

@@ -261,6 +261,7 @@ API = [
     Address("match-deadline", "move_deadline", "put"),
     Address("error-rates", "enter_result", "put"),
     Address("match-records", "enter_result", "get"),
+    Address("match-records", "enter_result"),
     Address("match-record", "enter_result", "delete", {"evidence_id": 1}),
     Address("rulings", "rule_match"),
     Address("void", "void_result"),

@@ -106,6 +106,11 @@ def of_match(key: str, data: object = None, event: str = "Main") -> Callable[[],
     return lambda: Sent({"match_id": match_in(event, key)}, data)
 
 
+def record_of(key: str) -> Callable[[], Sent]:
+    data, media = RECORD.read_bytes(), "application/octet-stream"
+    return lambda: Sent({"match_id": match_in("Main", key)}, data, query="left=a", content_type=media)
+
+
 def entry_in(name: str, **found: object) -> Entry:
     return event_called(name).entries.filter(**found).first()
 
@@ -315,6 +320,7 @@ CHANGES: dict[str, Callable[[], Sent]] = {
     "put match-deadline": new_deadline,
     "post walkover": of_match("M1-8", {**KEY, "to": "A"}),
     "put error-rates": of_match("R1-1", {"error_rates": [4.35, 5.1]}, event="Tie"),
+    "post match-records": record_of("M1-8"),
     "delete match-record 1": attached_record,
     "post rulings": of_match("M1-8", RULING),
     "post void": of_match("M1-3", {"base": 1, "reason": "Seen."}),

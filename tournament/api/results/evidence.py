@@ -1,4 +1,4 @@
-"""The API for records beside a match: proposed by a private link, listed and detached by those who enter its result."""
+"""The API for records beside a match: proposed by a private link; attached, listed and detached by its scorers."""
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -19,7 +19,7 @@ from tournament.api.results.sheets import OTHERS, SideView, find_own
 from tournament.api.results.views import match_for
 from tournament.api.schema import ACT, WRITE, problems
 from tournament.entries.report import propose_record_by_link
-from tournament.results.evidence import detach_record
+from tournament.results.evidence import attach_record, detach_record
 
 
 class ProposalSerializer(StrictSerializer):
@@ -48,42 +48,47 @@ class AttachedSerializer(serializers.ModelSerializer):
         return "b" if evidence.exchanged else "a"
 
 
+PARSERS = [RecordTextParser, RecordParser, SGFParser]
+BODY = {
+    "text/plain": OpenApiTypes.STR,
+    "application/octet-stream": OpenApiTypes.BINARY,
+    "application/x-go-sgf": OpenApiTypes.BINARY,
+}
+SENT = ("record_breaks_rule", "record_sides_unclear", "record_of_other_length")
+HELD = ("match_changed", "record_has_match", "records_too_many", "event_finished")
+
+
+def sent_record(request: Request) -> tuple[bytes, str, Side | None]:
+    """Return the record of the body, the name of its file, and who is said to be in its left column."""
+    told = ProposalSerializer.valid(request.query_params.dict())
+    data = request.data if isinstance(request.data, bytes) else b""
+    return data, told["name"], Side(told["left"].upper()) if "left" in told else None
+
+
 class MyRecordView(SideView):
     takes_keys = False  # the same record again is the one that is there
-    parser_classes = [RecordTextParser, RecordParser, SGFParser]
+    parser_classes = PARSERS
 
     @extend_schema(
         summary="Propose a record of a match of one's own, by its private link",
         description="Those who enter the result see it beside the score sheet, and nothing else follows. The body is "
         "the record in any format that is read. The same again changes nothing.",
         parameters=[ProposalSerializer],
-        request={
-            "text/plain": OpenApiTypes.STR,
-            "application/octet-stream": OpenApiTypes.BINARY,
-            "application/x-go-sgf": OpenApiTypes.BINARY,
-        },
+        request=BODY,
         responses={201: AttachedSerializer}
-        | problems(
-            *WRITE,
-            *(410, 429),
-            refusals=("record_breaks_rule", "record_sides_unclear", "record_of_other_length"),
-            conflicts=(
-                *("match_changed", "record_has_match", "records_too_many", "event_finished", "entry_gone", *OTHERS),
-            ),
-        ),
+        | problems(*WRITE, *(410, 429), refusals=SENT, conflicts=(*HELD, "entry_gone", *OTHERS)),
         auth=[],
     )
     def post(self, request: Request, token: str, match_id: int) -> Response:
         entry, match, _side = find_own(token, match_id)
-        told = ProposalSerializer.valid(request.query_params.dict())
-        data = request.data if isinstance(request.data, bytes) else b""
-        left = Side(told["left"].upper()) if "left" in told else None
-        proposed = propose_record_by_link(entry, match, data, name=told["name"], left=left, at=timezone.now())
+        data, name, left = sent_record(request)
+        proposed = propose_record_by_link(entry, match, data, name=name, left=left, at=timezone.now())
         return Response(AttachedSerializer(proposed).data, status=201)
 
 
 class RecordsView(ApiView):
     permission_classes = [IsAuthenticated]
+    parser_classes = PARSERS
 
     @extend_schema(
         operation_id="matches_records_list",
@@ -94,6 +99,20 @@ class RecordsView(ApiView):
     def get(self, request: Request, match_id: int) -> Response:
         match = match_for(request, match_id, "enter_result")
         return Response(AttachedSerializer(Evidence.attached.filter(match=match), many=True).data)
+
+    @extend_schema(
+        summary="Attach a record to a match",
+        description="For those who may enter its result, which stays what it is. The body is the record in any format "
+        "that is read. The same again changes nothing.",
+        parameters=[ProposalSerializer],
+        request=BODY,
+        responses={201: AttachedSerializer} | problems(*WRITE, refusals=SENT, conflicts=(*HELD, "match_not_in_draw")),
+    )
+    def post(self, request: Request, match_id: int) -> Response:
+        match = match_for(request, match_id, "enter_result")
+        data, name, left = sent_record(request)
+        attached = attach_record(match, data, name=name, left=left, by=user_of(request), at=timezone.now())
+        return Response(AttachedSerializer(attached).data, status=201)
 
 
 class RecordView(ApiView):
