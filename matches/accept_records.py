@@ -16,6 +16,7 @@ from matches.models import Match, Record, SheetSource
 from matches.services import judge_fresh, store_fresh, void_everything
 from players.errors import Conflict, Refusal, in_words
 from players.models import Player, User
+from players.registry.find import known_by
 from players.registry.roles import require_importer
 from players.rows import insert_rows
 from players.services import clean_name, create_players, fold_name
@@ -218,10 +219,10 @@ def _sides(names: tuple[str, str], players: tuple[int | None, int | None], at: d
 def _player(name: str, pk: int | None, at: datetime) -> Player:
     """Return the player with this id, or the only one of this name, who is created if there is none."""
     if pk is not None:
-        chosen = Player.objects.filter(pk=pk).first()
+        chosen = Player.objects.select_related("merged_into").filter(pk=pk).first()
         if chosen is None:
             raise Refusal("player_unknown", _("There is no such player."))
-        return chosen
+        return chosen.merged_into or chosen
     found = namesakes(name)
     if len(found) > 1:
         raise Refusal("player_ambiguous", _("Several players are called %(name)s.") % {"name": name})
@@ -229,5 +230,6 @@ def _player(name: str, pk: int | None, at: datetime) -> Player:
 
 
 def namesakes(name: str) -> list[Player]:
-    """Return the players of this name."""
-    return list(Player.objects.filter(folded_name=fold_name(clean_name(name))).order_by("pk"))
+    """Return the players of this name, or with it as another spelling."""
+    folded = fold_name(clean_name(name))
+    return sorted(known_by([folded]).get(folded, ()), key=lambda player: player.pk)

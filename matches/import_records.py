@@ -14,14 +14,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from matches.acceptance import Acceptance
-from matches.claims import Claim
+from matches.claims import Claim, claim_of
 from matches.counted import recount
 from matches.evidence import Evidence
 from matches.holding import hold_matches
-from matches.models import Match, Record, SheetSource, Verdict
+from matches.models import Match, Record, Scoresheet, SheetSource, Verdict
 from matches.services import Fresh, judge_fresh, store_fresh
 from players.errors import Refusal
 from players.models import Player
+from players.registry.find import known_by
 from players.rows import insert_rows
 from players.services import clean_name, create_players, fold_name
 from rules.errors import Finding, Severity, gettext_noop
@@ -51,6 +52,8 @@ D = TypeVar("D", bound=Sized)
 
 BATCH = 200
 """The most records that are stored in one transaction."""
+TELLING = 3
+"""So many games that end alike are those of one match."""
 BATCH_BYTES = 8_000_000
 """The most bytes of records in one transaction, but for the last of them."""
 
@@ -70,13 +73,17 @@ class Imported:
 
 @dataclass(slots=True)
 class _Judged:
-    """A record that has been read and replayed: its row, not stored yet, and when its match was played."""
+    """A record that has been read and replayed: its row, not stored yet, and when its match was played.
+
+    ``again`` is the row of the same bytes that made no match, as the record was attached when they were imported.
+    """
 
     row: Record
     replay: Replay
     played: datetime
     sides: tuple[Player, Player] | None = None
     first: Imported | None = None
+    again: Record | None = None
 
 
 def import_record(data: bytes, *, name: str, at: datetime, format: str | None = None) -> Imported:
@@ -148,7 +155,9 @@ def _store(batch: Sequence[_Judged], at: datetime) -> list[Imported]:
     new: list[_Judged] = []
     for one in batch:
         earlier = known.get(one.row.sha256) or _same_match(known.get(one.row.identity), one)
-        if earlier is not None:
+        if earlier is not None and _was_attached(earlier, one):
+            one.again, one.row.pk = earlier, earlier.pk
+        elif earlier is not None:
             one.first = Imported(earlier, one.replay, known=True, same_bytes=earlier.sha256 == one.row.sha256)
             continue
         known[one.row.sha256] = one.row
@@ -159,8 +168,12 @@ def _store(batch: Sequence[_Judged], at: datetime) -> list[Imported]:
         new.append(one)
     _leave_attached(new)
     _find_sides([one for one in new if _holds(one)], at)
+    _leave_told([one for one in new if _holds(one)])
     _make_matches([one for one in new if _holds(one)], at)
-    insert_rows([one.row for one in new])
+    insert_rows([one.row for one in new if one.again is None])
+    for one in new:
+        if one.again is not None:
+            _judge_again(one, one.again)
     recount([one.row.match_id for one in new if one.row.match_id is not None], at=at)
     return [one.first or Imported(one.row, one.replay, known=False) for one in batch]
 
@@ -195,6 +208,20 @@ def _same_match(earlier: Record | None, one: _Judged) -> Record | None:
     return earlier if alike or earlier.verdict in HOLDS else None
 
 
+def _was_attached(earlier: Record, one: _Judged) -> bool:
+    """Whether these bytes made no match because the record was attached to one, and may make one by now."""
+    finding = earlier.finding or {}
+    return earlier.sha256 == one.row.sha256 and earlier.match_id is None and finding.get("code") == "record_attached"
+
+
+def _judge_again(one: _Judged, earlier: Record) -> None:
+    """Store what becomes of the same bytes now, in the row that they have."""
+    if one.row.finding == earlier.finding:
+        one.first = Imported(earlier, one.replay, known=True)
+    else:
+        one.row.save(force_update=True)
+
+
 def _quarantine(one: _Judged, why: Finding | Refusal | ValidationError) -> None:
     found = why if isinstance(why, Finding) else _doubt(why)
     one.row.verdict, one.row.match, one.row.finding = Verdict.QUARANTINED, None, stored_finding(found)
@@ -220,8 +247,43 @@ def _leave_attached(batch: Sequence[_Judged]) -> None:
             _quarantine(one, _reason("record_has_match", template, number=record))
 
 
+def _leave_told(batch: Sequence[_Judged]) -> None:
+    """Quarantine the records of matches whose score sheets tell these people and games: they are rated already.
+
+    A score alone, or a few games, says that only of a match to which the record has been attached: two players may meet
+    again and end alike.
+    """
+    by_sides: dict[frozenset[int], list[_Judged]] = defaultdict(list)
+    for one in batch:
+        if one.sides is not None:
+            by_sides[frozenset(side.pk for side in one.sides)].append(one)
+    people = {pk for sides in by_sides for pk in sides}
+    sheets = Scoresheet.objects.filter(state__in=Scoresheet.CURRENT, match__side_a__in=people, match__side_b__in=people)
+    sheets = sheets.exclude(source=SheetSource.RECORD).select_related("match").prefetch_related("lines")
+    once = Evidence.objects.filter(identity__in=[one.row.identity for one in batch if one.row.identity])
+    attached = set(once.values_list("identity", "match"))
+    for sheet in sheets.order_by("match"):
+        match, claim = sheet.match, claim_of(sheet)
+        for one in by_sides.get(frozenset((match.side_a_id, match.side_b_id)), ()):
+            exchanged = one.sides is not None and one.sides[0].pk == match.side_b_id
+            is_same = len(claim.games) >= TELLING or (one.row.identity, match.pk) in attached
+            if is_same and match.length == one.replay.length and _tells(claim, one.replay, exchanged=exchanged):
+                template = gettext_noop(
+                    "The score sheet of match %(number)s tells the games of this record, so it makes no other match."
+                )
+                _quarantine(one, _reason("record_attached", template, number=match.pk))
+
+
+def _tells(claim: Claim, result: Replay, *, exchanged: bool) -> bool:
+    """Whether the claim has the games of the replay, or their score; ``exchanged`` has side A in the right column."""
+    if claim.final is not None:
+        return claim.final == ((result.score.b, result.score.a) if exchanged else (result.score.a, result.score.b))
+    games = [(game.winner.other if exchanged else game.winner, game.points) for game in result.games]
+    return [(game.winner, game.points) for game in claim.games] == games
+
+
 def _find_sides(batch: Sequence[_Judged], at: datetime) -> None:
-    """Find the only player with each name, creating one where there is none.
+    """Find the only player with each name, or with it as another spelling, creating one where there is none.
 
     A record with a name that several players have, or that nobody can have, is quarantined.
     """
@@ -239,14 +301,15 @@ def _find_sides(batch: Sequence[_Judged], at: datetime) -> None:
             continue
         named.append((one, names))
         spelled |= {key: name for key, name in names.items() if key not in spelled}
-    players: dict[str, list[Player]] = defaultdict(list)
-    for player in Player.objects.filter(folded_name__in=spelled):
-        players[player.folded_name].append(player)
+    players = defaultdict(list, known_by(spelled))
     for one, names in named:
         shared = next((name for key, name in names.items() if len(players[key]) > 1), None)
         if shared is not None:
             several = _("Several players are called %(name)s.") % {"name": shared}
             _quarantine(one, Refusal("player_ambiguous", several))
+        elif len({player.pk for key in names for player in players[key]}) == 1 and all(players[key] for key in names):
+            both = " · ".join(names.values())
+            _quarantine(one, Refusal("names_equal", _("%(names)s are one player.") % {"names": both}))
     wanted = {key for one, names in named if _holds(one) for key in names}
     fresh = [name for key, name in spelled.items() if key in wanted and not players[key]]
     for player in create_players(fresh, at=at):

@@ -94,7 +94,10 @@ def find_players(text: str, *, limit: int = 10) -> Sequence[Player]:
 
 
 def known_by(folded: Iterable[str]) -> dict[str, list[Player]]:
-    """Return the people whom each of these folded names stands for: by their name, or by a spelling that is theirs."""
+    """Return the people whom each of these folded names stands for: by their name, or by a spelling that is theirs.
+
+    The name of a duplicate that was merged stands for the person who was kept, if it is nobody else's.
+    """
     asked = set(folded)
     found: dict[str, list[Player]] = {}
     named = Player.objects.filter(folded_name__in=asked, merged_into__isnull=True).select_related("club")
@@ -105,6 +108,11 @@ def known_by(folded: Iterable[str]) -> dict[str, list[Player]]:
         people = found.setdefault(alias.folded, [])
         if alias.player not in people:
             people.append(alias.player)
+    gone = Player.objects.filter(folded_name__in=asked - found.keys(), merged_into__isnull=False)
+    for duplicate in gone.select_related("merged_into__club").order_by("pk"):
+        people = found.setdefault(duplicate.folded_name, [])
+        if duplicate.merged_into is not None and duplicate.merged_into not in people:
+            people.append(duplicate.merged_into)
     return found
 
 

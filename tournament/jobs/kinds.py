@@ -12,6 +12,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_noop
 
 from matches.import_records import batches, import_batch
+from matches.models import Verdict
+from matches.tasks import rate
+from players.ratings import RATINGS
 from players.registry.roles import require_importer
 from tournament.entries.imports import import_entries
 from tournament.entries.lists import EntryLine, line_from
@@ -73,6 +76,9 @@ def _import_records(job: Job, watch: Watch, at: datetime) -> Outcome:
                 verdicts["known" if imported.known else imported.record.verdict] += 1
                 if imported.known:
                     known.append({"name": name, "record": imported.record.pk})
+    if verdicts[Verdict.PROVED]:
+        for system in RATINGS:
+            rate.delay(system)
     told: dict[str, object] = {
         verdict: verdicts[verdict] for verdict in ("proved", "incomplete", "quarantined", "refused", "known")
     }

@@ -53,4 +53,4 @@ def test_a_career_takes_the_same_queries_whatever_its_length(anonymous, director
     player = event.entries.first().player_id
     with CaptureQueriesContext(connection) as taken:
         anonymous.get(f"players/{player}/career/")
-    assert len(taken) == 9, [query["sql"][:120] for query in taken]
+    assert len(taken) == 8, [query["sql"][:120] for query in taken]
