@@ -4,6 +4,7 @@ import io
 import zipfile
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -12,7 +13,7 @@ from django.test import Client
 
 from matches.import_records import Imported, import_batch
 from matches.models import Record
-from players.models import Player, User
+from players.models import Player, RankingList, User
 from tests.builders import AT, after_each_save, build_director, build_event
 from tests.tournament.api.client import CheckedClient
 from tournament.entries.lists import EntryLine
@@ -177,6 +178,15 @@ def records_job(director: User, count: int) -> Job:
     User.objects.filter(pk=director.pk).update(is_superuser=True)
     files = packed(**{f"m{number}_mat": MAT.replace(b"Anna", b"Anna %d" % number) for number in range(count)})
     return start_job("records", given={}, data=files, by=director, at=AT)
+
+
+@pytest.mark.usefixtures("eager_tasks")
+def test_imported_matches_reach_the_ranking_list(director: User) -> None:
+    job = records_job(director, 0)
+    data = (Path(__file__).parents[2] / "data" / "records" / "gnubg-7pt.mat").read_bytes()
+    Job.objects.filter(pk=job.pk).update(data=packed(one_mat=data))
+    assert run_job(job.pk, clock=lambda: AT)
+    assert RankingList.objects.get(system="fibs").matches == 1
 
 
 def test_a_worker_that_lives_extends_its_lease(director: User, monkeypatch: pytest.MonkeyPatch) -> None:
