@@ -89,3 +89,12 @@ def test_the_browser_fills_no_game_in_again_and_an_old_page_adds_none(owner, nam
 def test_what_cannot_be_agreed_on_is_refused(owner, names, terms, sentence):
     assert sentence in begin(owner, names, 400, **terms).content.decode()
     assert not MoneySession.objects.exists()
+
+
+def test_a_line_of_the_player_in_the_box_is_refused_and_the_box_stays_for_the_next_game(owner):
+    session = begin(owner, "Ida\nJon\nKim")
+    refused = play(owner, session, 1, 400, box=1, won_1="box", cube_1=2, won_2="box", cube_2=1, how_2="single")
+    assert "Jon is in the box: a line against the box is of another player." in refused.content.decode()
+    assert not session.results.exists()
+    play(owner, session, 1, box=1, won_2="box", cube_2=1, how_2="single")
+    assert '<option value="1" selected>Jon</option>' in owner.get(session.get_absolute_url()).content.decode()

@@ -106,6 +106,14 @@ class MoneyGameForm(forms.Form):
             self.fields[f"how_{seat}"] = forms.ChoiceField(label=_("How"), choices=ENDINGS, required=False)
             self.fields[f"how_{seat}"].widget.choices = offered
 
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        box = data.get("box", "")
+        if box and data.get(f"won_{box}"):
+            why = _("%(name)s is in the box: a line against the box is of another player.")
+            self.add_error(f"won_{box}", why % {"name": self.names[int(box)]})
+        return data
+
     def rows(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Return each player with the fields of the game against the box."""
         return [(name, [self[f"{what}_{seat}"] for what in ("won", "cube", "how")]) for seat, name in self._seats()]

@@ -42,7 +42,8 @@ def money_session(request: HttpRequest, session_id: int) -> HttpResponse:
     """Show a session of the user's own, and add a game to it."""
     user = require_signed_in(request.user)
     session = get_object_or_404(MoneySession, pk=session_id, owner=user)
-    form = MoneyGameForm(session, request.POST or None)
+    last = session.results.order_by("-number").first()
+    form = MoneyGameForm(session, request.POST or None, initial={"box": last.box if last else 0})
     if request.method == "POST" and form.is_valid():
         try:
             add_game(session, form.results(), number=form.cleaned_data["number"], by=user)
