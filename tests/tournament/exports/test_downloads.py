@@ -70,7 +70,7 @@ def api_address_of(event: Event, name: str) -> str:
 def played(director: User) -> Event:
     """An event with fees, prizes, a formula for a name and all results."""
     event = build_event(director, players=1, drawn=False, format="round-robin", lengths=(1,))
-    lines = [EntryLine(name="=1+1", club="-2", country="DK"), EntryLine(name="@Bo", line=2)]
+    lines = [EntryLine(name="=1+1 Ann", club="-2", country="DK"), EntryLine(name="@Bo", line=2)]
     add_entries(event, lines=lines, by=director, at=AT)
     put_to_wait(add_entries(event, lines=[EntryLine(name="Waits")], by=director, at=AT)[0], by=director, at=AT)
     make_draw(event, by=director, at=AT)
