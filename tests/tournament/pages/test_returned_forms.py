@@ -202,5 +202,5 @@ def test_every_address_that_takes_a_form_has_one_on_a_page(walk):
     sent = {resolve(address).view_name for _client, _page, _form, address in walk.forms()}
     named = {address.name for address in PAGES if address.method == "post"}
     named |= {name for name in ELSEWHERE if not name.startswith("api:")}
-    named -= {"accept-record", "take-back-record", "my-extension", "my-offer", "my-new-export"}
+    named -= {"accept-record", "detach-record", "take-back-record", "my-extension", "my-offer", "my-new-export"}
     assert named - FILES_ALONE - LINKS - BY_SCRIPTS - STEPS - OF_LISTS - OF_THE_REGISTRY - sent == set()

@@ -227,7 +227,7 @@ def ranking(request: HttpRequest, system: str) -> HttpResponse:
 
     def context() -> dict[str, object]:
         page = Paginator(range(found.ratings.count()), PAGE).get_page(request.GET.get("page"))
-        lines = found.some_lines(page.start_index() - 1, PAGE)
+        lines = found.some_lines((page.number - 1) * PAGE, PAGE)
         return {"ranking_list": found, "page": page, "lines": lines}
 
     return topic_page(request, template="people/ranking", follows=["ratings"], depends=["all"], context=context)
