@@ -89,8 +89,9 @@ class Laid:
 def read_submission(match: Match, data: bytes, *, name: str, left: Side | None = None) -> Submission:
     """Read the record and replay it as one of the match; nothing need be locked.
 
-    ``left`` is the side in the left column, which the names tell if it is None. Raises Refusal for a record that cannot
-    be read, breaks a rule or is of a match of another length, and where nobody can tell who is who.
+    ``left`` is the side in the left column, which the names tell if they are those of both sides. Raises Refusal for a
+    record that cannot be read, breaks a rule or is of a match of another length, where nobody can tell who is who, and
+    for a ``left`` that the names contradict.
     """
     try:
         record = loads(data)
@@ -99,7 +100,7 @@ def read_submission(match: Match, data: bytes, *, name: str, left: Side | None =
     if record.length and match.length and record.length != match.length:
         sentence = _("This record is of a match to %(record)s, and this match is to %(match)s.")
         raise Refusal("record_of_other_length", sentence % {"record": record.length, "match": match.length})
-    exchanged = (left or _left_of(match, record)) is Side.B
+    exchanged = _left_of(match, record, left) is Side.B
     judged = _judge(match, record, exchanged=exchanged)
     if judged.verdict.value == Verdict.REFUSED and judged.finding is not None:
         raise broken(judged.finding)
@@ -111,8 +112,8 @@ def attach(
 ) -> tuple[Evidence, bool]:
     """Attach the record to the match, which must be locked; the second value says whether that changed anything.
 
-    The same record again, in the same bytes or in others, changes only who is said to be in its left column. A ``side``
-    proposes the record by its private link. Raises Conflict if the match has other terms by now, for a record that made
+    The same record again, in the same bytes or in others, changes only who is said to be in its left column, where the
+    names do not tell. A ``side`` proposes the record by its private link. Raises Conflict if the match has other terms by now, for a record that made
     a match of its own, and where the side has as many as it may have.
     """
     if _terms_of(match) != submission.terms:
@@ -215,17 +216,33 @@ def _judge(match: Match, record: MatchRecord, *, exchanged: bool) -> Replay:
     return replay(record, PROFILES[match.profile], known=known)
 
 
-def _left_of(match: Match, record: MatchRecord) -> Side:
-    """Return the side whose name stands in the left column. Raises Refusal if the names do not tell."""
-    left, right = (fold_name(name) for name in record.names)
+def _left_of(match: Match, record: MatchRecord, said: Side | None) -> Side:
+    """Return the side in the left column: by the names, or as it is ``said`` if they do not tell. Raises Refusal."""
+    named = _named_left(match, record)
+    left = named or said
+    if left is None:
+        raise _unclear(match, record)
+    if said not in (None, left):
+        sentence = _("The record says that %(name)s is in the left column.")
+        name = match.name_a if left is Side.A else match.name_b
+        raise Refusal("record_sides_unclear", sentence % {"name": name}, field="left")
+    return left
+
+
+def _named_left(match: Match, record: MatchRecord) -> Side | None:
+    """Return the side whose name stands in the left column; None unless the names are those of both sides."""
+    names = tuple(fold_name(name) for name in record.names)
     a, b = fold_name(match.name_a), fold_name(match.name_b)
-    if a == b or {left, right}.isdisjoint({a, b}) or (left == a and right == a):
-        raise _unclear(match)
-    if left == a or right == b:
-        return Side.A
-    return Side.B
+    if a == b:
+        return None
+    return {(a, b): Side.A, (b, a): Side.B}.get(names)
 
 
-def _unclear(match: Match) -> Refusal:
-    sentence = _("The record's names are not those of the match: say whether %(a)s or %(b)s is in the left column.")
-    return Refusal("record_sides_unclear", sentence % {"a": match.name_a, "b": match.name_b}, field="left")
+def _unclear(match: Match, record: MatchRecord) -> Refusal:
+    left, right = (name or "?" for name in record.names)
+    sentence = _(
+        "The record is of %(left)s and %(right)s, and this match is between %(a)s and %(b)s:"
+        " say who is in its left column."
+    )
+    words = {"left": left, "right": right, "a": match.name_a, "b": match.name_b}
+    return Refusal("record_sides_unclear", sentence % words, field="left")

@@ -27,7 +27,7 @@ class ProposalSerializer(StrictSerializer):
     left = serializers.ChoiceField(
         choices=SIDES,
         required=False,
-        help_text="The side in the left column of the record; the names tell, if they are those of the match.",
+        help_text="The side in the left column of the record; the names tell, if they are those of both sides.",
     )
 
 
