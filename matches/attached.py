@@ -24,7 +24,7 @@ from rules.records.identity import identity_of
 from rules.records.known import Known
 from rules.records.record import MatchRecord, RecordError
 from rules.records.replay import Replay, replay
-from rules.score import Side
+from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 
 PLACES = 6
@@ -60,7 +60,8 @@ class Laid:
     """An attached record beside the sheet: its verdict, its finding in words, all games, and whether any differs.
 
     ``results`` are all games of the match by the record, those before it begins by the sheet; none where it does not
-    tell with which game it begins.
+    tell with which game it begins. ``final`` is the score of a sheet without games, and ``end`` that of a record that
+    shows the end of the match.
     """
 
     evidence: Evidence
@@ -68,6 +69,8 @@ class Laid:
     finding: str
     games: tuple[Compared, ...]
     results: tuple[GameResult, ...]
+    final: MatchScore | None
+    end: MatchScore | None
 
     @property
     def proposer(self) -> str:
@@ -84,6 +87,13 @@ class Laid:
     def has_sheet(self) -> bool:
         """Whether the sheet tells any game, so that there is something to compare."""
         return any(game.sheet is not None for game in self.games)
+
+    @property
+    def ends_otherwise(self) -> bool:
+        """Whether the final score on the sheet is not that of the record."""
+        if self.final is None or self.end is None:
+            return False
+        return (self.final.a, self.final.b) != (self.end.a, self.end.b)
 
 
 def read_submission(match: Match, data: bytes, *, name: str, left: Side | None = None) -> Submission:
@@ -182,13 +192,16 @@ def _terms_of(match: Match) -> tuple[object, ...]:
     return (match.profile, match.length, match.start_a, match.start_b, *people)
 
 
-def lay_beside(evidence: Evidence, games: Sequence[GameResult]) -> Laid:
-    """Tell the record beside the games of the current sheet, with the record's players on their sides."""
+def lay_beside(evidence: Evidence, games: Sequence[GameResult], *, final: MatchScore | None = None) -> Laid:
+    """Tell the record beside the current sheet, its games or only its ``final`` score, with the record's players on
+    their sides.
+    """
     record = loads(bytes(evidence.data))
     judged = _judge(evidence.match, record, exchanged=evidence.exchanged)
-    results = judged.games
+    results, end = judged.games, judged.score if judged.score.over else None
     if evidence.exchanged:
         results = tuple(replace(game, winner=game.winner.other) for game in results)
+        end = replace(end, a=end.b, b=end.a) if end is not None else None
     before = _games_before(evidence.match, record, len(games))
     if before is None:
         before, results = len(games), ()
@@ -200,7 +213,8 @@ def lay_beside(evidence: Evidence, games: Sequence[GameResult]) -> Laid:
         differed = differed or differs
     finding = placed_in_words(judged.finding) if judged.finding else ""
     verdict = str(Verdict(judged.verdict.value).label)
-    return Laid(evidence, verdict, finding, tuple(compared), (*games[:before], *results) if results else ())
+    results = (*games[:before], *results) if results else ()
+    return Laid(evidence, verdict, finding, tuple(compared), results, final, end)
 
 
 def _games_before(match: Match, record: MatchRecord, told: int) -> int | None:

@@ -83,7 +83,8 @@ def evidence_forms(match: Match, sheet: SheetSnapshot | None, asked: str) -> dic
     With ``asked``, the id of one of them, the form that corrects the sheet has its games, and waits for a reason.
     """
     found = Evidence.attached.filter(match=match).select_related("match", *(f"match__{side}" for side in SIDES))
-    laid = [lay_beside(one, tuple(sheet.games) if sheet else ()) for one in found]
+    games, final = (tuple(sheet.games), sheet.score if sheet.is_final_only else None) if sheet else ((), None)
+    laid = [lay_beside(one, games, final=final) for one in found]
     form = AttachForm()
     name_sides(form, match.name_a, match.name_b)
     taken = next((one for one in laid if str(one.evidence.pk) == asked), None)

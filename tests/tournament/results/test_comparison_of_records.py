@@ -1,0 +1,55 @@
+"""What the page of a match says of a record beside its sheet, and which games it offers to fill in."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from matches.models import Match
+from players.models import User
+from rules.records.replay import verify
+from rules.score import Side
+from tests.builders import AT, build_director, build_event, claim, fixture_of
+from tournament.results.enter import enter_result
+from tournament.results.evidence import attach_record
+
+DATA = (Path(__file__).parents[2] / "data" / "records" / "gnubg-7pt.mat").read_bytes()
+END = verify(DATA).score
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> User:
+    return build_director()
+
+
+@pytest.fixture
+def match(owner: User) -> Match:
+    return fixture_of(build_event(owner, players=4, lengths=(7,)), "M1-1").match
+
+
+@pytest.fixture
+def desk(owner: User) -> Client:
+    client = Client()
+    client.force_login(owner)
+    return client
+
+
+def read(desk: Client, match: Match, **query: object) -> str:
+    """Return the page of the match, without the marks that keep a score on one line."""
+    page = desk.get(match.get_absolute_url(), query).content.decode()
+    return re.sub(r'<span class="unbroken">([^<]*)</span>', r"\1", page)
+
+
+@pytest.mark.parametrize("left", list(Side))
+def test_a_final_score_that_is_not_the_records_is_said(desk, match, left):
+    attach_record(match, DATA, name="one.mat", left=left, by=None, at=AT)
+    ends = (END.a, END.b) if left is Side.A else (END.b, END.a)
+    assert "The score sheet says" not in read(desk, match)
+    enter_result(match, claim=claim(final=ends[::-1], confirmed=True), by=None, at=AT)
+    said = f"The score sheet says {ends[1]}–{ends[0]}, the record {ends[0]}–{ends[1]}."
+    assert said in read(desk, match)
+    enter_result(match, claim=claim(final=ends, base=1, confirmed=True, reason="Misread."), by=None, at=AT)
+    assert "The score sheet says" not in read(desk, match)
