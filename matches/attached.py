@@ -61,7 +61,7 @@ class Laid:
 
     ``results`` are all games of the match by the record, those before it begins by the sheet; none where it does not
     tell with which game it begins. ``final`` is the score of a sheet without games, and ``end`` that of a record that
-    shows the end of the match.
+    shows the end of the match; ``is_decided`` says that the sheet decides it.
     """
 
     evidence: Evidence
@@ -71,6 +71,7 @@ class Laid:
     results: tuple[GameResult, ...]
     final: MatchScore | None
     end: MatchScore | None
+    is_decided: bool
 
     @property
     def proposer(self) -> str:
@@ -87,6 +88,11 @@ class Laid:
     def has_sheet(self) -> bool:
         """Whether the sheet tells any game, so that there is something to compare."""
         return any(game.sheet is not None for game in self.games)
+
+    @property
+    def may_be_taken(self) -> bool:
+        """Whether its games may become the sheet: a match that is decided does not become an unfinished one."""
+        return bool(self.results) and (self.end is not None or not self.is_decided)
 
     @property
     def ends_otherwise(self) -> bool:
@@ -192,9 +198,11 @@ def _terms_of(match: Match) -> tuple[object, ...]:
     return (match.profile, match.length, match.start_a, match.start_b, *people)
 
 
-def lay_beside(evidence: Evidence, games: Sequence[GameResult], *, final: MatchScore | None = None) -> Laid:
+def lay_beside(
+    evidence: Evidence, games: Sequence[GameResult], *, final: MatchScore | None = None, is_decided: bool = False
+) -> Laid:
     """Tell the record beside the current sheet, its games or only its ``final`` score, with the record's players on
-    their sides.
+    their sides. ``is_decided`` says that the sheet decides the match.
     """
     record = loads(bytes(evidence.data))
     judged = _judge(evidence.match, record, exchanged=evidence.exchanged)
@@ -214,7 +222,7 @@ def lay_beside(evidence: Evidence, games: Sequence[GameResult], *, final: MatchS
     finding = placed_in_words(judged.finding) if judged.finding else ""
     verdict = str(Verdict(judged.verdict.value).label)
     results = (*games[:before], *results) if results else ()
-    return Laid(evidence, verdict, finding, tuple(compared), results, final, end)
+    return Laid(evidence, verdict, finding, tuple(compared), results, final, end, is_decided)
 
 
 def _games_before(match: Match, record: MatchRecord, told: int) -> int | None:

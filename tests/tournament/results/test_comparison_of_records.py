@@ -53,3 +53,18 @@ def test_a_final_score_that_is_not_the_records_is_said(desk, match, left):
     assert said in read(desk, match)
     enter_result(match, claim=claim(final=ends, base=1, confirmed=True, reason="Misread."), by=None, at=AT)
     assert "The score sheet says" not in read(desk, match)
+
+
+def test_an_incomplete_record_does_not_make_a_finished_match_unfinished(desk, match):
+    held = attach_record(match, DATA.partition(b" Game 3")[0], name="one.mat", left=Side.A, by=None, at=AT)
+    assert f"?record={held.pk}" in read(desk, match)
+    enter_result(match, claim=claim(final=(7, 2), confirmed=True), by=None, at=AT)
+    page = read(desk, match, record=held.pk)
+    assert f"?record={held.pk}" not in page
+    assert "tell the same games" not in page
+
+
+def test_a_whole_record_is_offered_beside_a_finished_match(desk, match):
+    held = attach_record(match, DATA, name="one.mat", left=Side.A, by=None, at=AT)
+    enter_result(match, claim=claim(final=(7, 2), confirmed=True), by=None, at=AT)
+    assert f"?record={held.pk}" in read(desk, match)
