@@ -83,7 +83,7 @@ def test_no_game_is_marked_where_there_is_no_sheet_to_differ_from(event):
     attach(client, match, left="A")
     page = client.get(match.get_absolute_url()).content.decode()
     assert "first difference" not in page
-    assert "Take the record" in page
+    assert "Fill in the record" in page
 
 
 def test_the_left_column_may_be_the_other_side(desk, match):

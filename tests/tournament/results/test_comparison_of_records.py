@@ -68,3 +68,11 @@ def test_a_whole_record_is_offered_beside_a_finished_match(desk, match):
     held = attach_record(match, DATA, name="one.mat", left=Side.A, by=None, at=AT)
     enter_result(match, claim=claim(final=(7, 2), confirmed=True), by=None, at=AT)
     assert f"?record={held.pk}" in read(desk, match)
+
+
+def test_the_form_says_that_it_has_the_records_games_and_nothing_is_stored(desk, match):
+    held = attach_record(match, DATA, name="one.mat", left=Side.A, by=None, at=AT)
+    page = read(desk, match)
+    assert ("Fill in the record" in page, "These are the record" in page) == (True, False)
+    assert "Nothing is stored until you press the button below." in read(desk, match, record=held.pk)
+    assert not match.sheets.exists()

@@ -93,7 +93,8 @@ def evidence_forms(match: Match, sheet: SheetSnapshot | None, asked: str) -> dic
     if taken is None or not taken.may_be_taken:
         return forms_of
     submission = {"key": uuid.uuid4().hex, "base": sheet.number if sheet else 0}
-    return {**forms_of, "sheet_form": SheetForm(initial=submission, games=taken.results), "opened": "sheet"}
+    filled = SheetForm(initial=submission, games=taken.results)
+    return {**forms_of, "sheet_form": filled, "opened": "sheet", "is_from_record": True}
 
 
 def ruling_forms(
