@@ -16,6 +16,7 @@ from matches.holding import hold_matches
 from matches.models import Match, Record, Verdict
 from players.errors import Conflict, Refusal
 from players.models import User
+from players.registry.names import own_name
 from players.services import fold_name
 from rules.keeper import alike
 from rules.profiles import PROFILES
@@ -62,9 +63,11 @@ class Laid:
     ``results`` are all games of the match by the record, those before it begins by the sheet; none where it does not
     tell with which game it begins. ``final`` is the score of a sheet without games, and ``end`` that of a record that
     shows the end of the match; ``is_decided`` says that the sheet decides it.
+    ``names`` are those in the file, left column first, empty if they are the players'.
     """
 
     evidence: Evidence
+    names: str
     verdict: str
     finding: str
     games: tuple[Compared, ...]
@@ -222,7 +225,21 @@ def lay_beside(
     finding = placed_in_words(judged.finding) if judged.finding else ""
     verdict = str(Verdict(judged.verdict.value).label)
     results = (*games[:before], *results) if results else ()
-    return Laid(evidence, verdict, finding, tuple(compared), results, final, end, is_decided)
+    return Laid(
+        evidence, _names_told(evidence, record), verdict, finding, tuple(compared), results, final, end, is_decided
+    )
+
+
+def _names_told(evidence: Evidence, record: MatchRecord) -> str:
+    """Return the names in the record, empty if they are the players'; a person's own name is told as the public one."""
+    match = evidence.match
+    a, b = match.name_a, match.name_b
+    shown = {}
+    for name, people in ((a, (match.side_a, match.partner_a)), (b, (match.side_b, match.partner_b))):
+        own = " & ".join(own_name(person) for person in people if person)
+        shown |= {fold_name(own): name, fold_name(name): name}
+    told = tuple(shown.get(fold_name(name), name or "?") for name in record.names)
+    return "" if told == ((b, a) if evidence.exchanged else (a, b)) else " – ".join(told)
 
 
 def _games_before(match: Match, record: MatchRecord, told: int) -> int | None:

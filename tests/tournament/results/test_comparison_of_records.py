@@ -8,6 +8,7 @@ from django.test import Client
 
 from matches.models import Match
 from players.models import User
+from players.registry.people import show_as
 from rules.records.replay import verify
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of
@@ -76,3 +77,24 @@ def test_the_form_says_that_it_has_the_records_games_and_nothing_is_stored(desk,
     assert ("Fill in the record" in page, "These are the record" in page) == (True, False)
     assert "Nothing is stored until you press the button below." in read(desk, match, record=held.pk)
     assert not match.sheets.exists()
+
+
+def named(left: str, right: str) -> bytes:
+    return DATA.replace(b"gnubg :", f"{left} :".encode()).replace(b"south :", f"{right} :".encode())
+
+
+def test_the_page_shows_the_names_in_a_record_that_are_not_the_players(desk, match):
+    attach_record(match, named("charlot1", "charlot2"), name="one.mat", left=Side.A, by=None, at=AT)
+    attach_record(match, named(match.name_b.upper(), match.name_a), name="two.mat", by=None, at=AT)
+    page = read(desk, match)
+    assert "one.mat (charlot1 – charlot2) <" in page
+    assert "two.mat <" in page
+
+
+def test_the_own_name_of_a_hidden_player_is_not_shown(desk, match):
+    own, hidden = match.name_a, match.side_a
+    attach_record(match, named(own, "charlot2"), name="one.mat", left=Side.A, by=None, at=AT)
+    show_as(hidden, "hidden", by=None, at=AT)
+    page = read(desk, match)
+    assert f"one.mat (Player #{hidden.pk} – charlot2)" in page
+    assert f"{own} –" not in page
