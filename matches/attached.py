@@ -234,7 +234,7 @@ def _names_told(evidence: Evidence, record: MatchRecord) -> str:
     """Return the names in the record, empty if they are the players'; a person's own name is told as the public one."""
     match = evidence.match
     a, b = match.name_a, match.name_b
-    shown = {}
+    shown: dict[str, str] = {}
     for name, people in ((a, (match.side_a, match.partner_a)), (b, (match.side_b, match.partner_b))):
         own = " & ".join(own_name(person) for person in people if person)
         shown |= {fold_name(own): name, fold_name(name): name}
@@ -275,11 +275,11 @@ def _left_of(match: Match, record: MatchRecord, said: Side | None) -> Side:
 
 def _named_left(match: Match, record: MatchRecord) -> Side | None:
     """Return the side whose name stands in the left column; None unless the names are those of both sides."""
-    names = tuple(fold_name(name) for name in record.names)
+    left, right = (fold_name(name) for name in record.names)
     a, b = fold_name(match.name_a), fold_name(match.name_b)
     if a == b:
         return None
-    return {(a, b): Side.A, (b, a): Side.B}.get(names)
+    return {(a, b): Side.A, (b, a): Side.B}.get((left, right))
 
 
 def _unclear(match: Match, record: MatchRecord) -> Refusal:
