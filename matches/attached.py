@@ -16,6 +16,7 @@ from matches.holding import hold_matches
 from matches.models import Match, Record, Verdict
 from players.errors import Conflict, Refusal
 from players.models import User
+from players.registry.names import own_name
 from players.services import fold_name
 from rules.keeper import alike
 from rules.profiles import PROFILES
@@ -24,7 +25,7 @@ from rules.records.identity import identity_of
 from rules.records.known import Known
 from rules.records.record import MatchRecord, RecordError
 from rules.records.replay import Replay, replay
-from rules.score import Side
+from rules.score import MatchScore, Side
 from rules.sheet import GameResult
 
 PLACES = 6
@@ -60,14 +61,20 @@ class Laid:
     """An attached record beside the sheet: its verdict, its finding in words, all games, and whether any differs.
 
     ``results`` are all games of the match by the record, those before it begins by the sheet; none where it does not
-    tell with which game it begins.
+    tell with which game it begins. ``final`` is the score of a sheet without games, and ``end`` that of a record that
+    shows the end of the match; ``is_decided`` says that the sheet decides it.
+    ``names`` are those in the file, left column first, empty if they are the players'.
     """
 
     evidence: Evidence
+    names: str
     verdict: str
     finding: str
     games: tuple[Compared, ...]
     results: tuple[GameResult, ...]
+    final: MatchScore | None
+    end: MatchScore | None
+    is_decided: bool
 
     @property
     def proposer(self) -> str:
@@ -85,12 +92,25 @@ class Laid:
         """Whether the sheet tells any game, so that there is something to compare."""
         return any(game.sheet is not None for game in self.games)
 
+    @property
+    def may_be_taken(self) -> bool:
+        """Whether its games may become the sheet: a match that is decided does not become an unfinished one."""
+        return bool(self.results) and (self.end is not None or not self.is_decided)
+
+    @property
+    def ends_otherwise(self) -> bool:
+        """Whether the final score on the sheet is not that of the record."""
+        if self.final is None or self.end is None:
+            return False
+        return (self.final.a, self.final.b) != (self.end.a, self.end.b)
+
 
 def read_submission(match: Match, data: bytes, *, name: str, left: Side | None = None) -> Submission:
     """Read the record and replay it as one of the match; nothing need be locked.
 
-    ``left`` is the side in the left column, which the names tell if it is None. Raises Refusal for a record that cannot
-    be read, breaks a rule or is of a match of another length, and where nobody can tell who is who.
+    ``left`` is the side in the left column, which the names tell if they are those of both sides. Raises Refusal for a
+    record that cannot be read, breaks a rule or is of a match of another length, where nobody can tell who is who, and
+    for a ``left`` that the names contradict.
     """
     try:
         record = loads(data)
@@ -99,7 +119,7 @@ def read_submission(match: Match, data: bytes, *, name: str, left: Side | None =
     if record.length and match.length and record.length != match.length:
         sentence = _("This record is of a match to %(record)s, and this match is to %(match)s.")
         raise Refusal("record_of_other_length", sentence % {"record": record.length, "match": match.length})
-    exchanged = (left or _left_of(match, record)) is Side.B
+    exchanged = _left_of(match, record, left) is Side.B
     judged = _judge(match, record, exchanged=exchanged)
     if judged.verdict.value == Verdict.REFUSED and judged.finding is not None:
         raise broken(judged.finding)
@@ -111,9 +131,10 @@ def attach(
 ) -> tuple[Evidence, bool]:
     """Attach the record to the match, which must be locked; the second value says whether that changed anything.
 
-    The same record again, in the same bytes or in others, changes only who is said to be in its left column. A ``side``
-    proposes the record by its private link. Raises Conflict if the match has other terms by now, for a record that made
-    a match of its own, and where the side has as many as it may have.
+    The same record again, in the same bytes or in others, changes only who is said to be in its left column, where the
+    names do not tell. A ``side`` proposes the record by its private link. Raises Conflict if the match has other terms
+    by now, for a record that made a match of its own or is attached to another, and where the side has as many as it
+    may have.
     """
     if _terms_of(match) != submission.terms:
         raise Conflict("match_changed", _("The match has changed in the meantime. Send the record again."))
@@ -127,7 +148,7 @@ def attach(
         known.exchanged = submission.exchanged
         known.save(update_fields=["exchanged"])
         return known, True
-    _require_unused(submission.identity)
+    _require_unused(submission.identity, match)
     if placed.count() >= PLACES:
         raise Conflict("records_too_many", _("There are as many records of this match as there may be."))
     evidence = Evidence.objects.create(
@@ -157,7 +178,11 @@ def detach(match: Match, number: int, *, at: datetime) -> Evidence:
     return evidence
 
 
-def _require_unused(identity: str) -> None:
+def _require_unused(identity: str, match: Match) -> None:
+    elsewhere = Evidence.attached.filter(identity=identity).exclude(match=match).defer("data").first()
+    if elsewhere is not None:
+        sentence = _("This record is attached to match %(number)s already: detach it there first.")
+        raise Conflict("record_attached", sentence % {"number": elsewhere.match_id})
     standing = Acceptance.objects.filter(taken_back_at__isnull=True)
     used = Record.objects.filter(Q(match__isnull=False) | Q(acceptances__in=standing), identity=identity)
     if (other := used.defer("data").first()) is None:
@@ -176,13 +201,18 @@ def _terms_of(match: Match) -> tuple[object, ...]:
     return (match.profile, match.length, match.start_a, match.start_b, *people)
 
 
-def lay_beside(evidence: Evidence, games: Sequence[GameResult]) -> Laid:
-    """Tell the record beside the games of the current sheet, with the record's players on their sides."""
+def lay_beside(
+    evidence: Evidence, games: Sequence[GameResult], *, final: MatchScore | None = None, is_decided: bool = False
+) -> Laid:
+    """Tell the record beside the current sheet, its games or only its ``final`` score, with the record's players on
+    their sides. ``is_decided`` says that the sheet decides the match.
+    """
     record = loads(bytes(evidence.data))
     judged = _judge(evidence.match, record, exchanged=evidence.exchanged)
-    results = judged.games
+    results, end = judged.games, judged.score if judged.score.over else None
     if evidence.exchanged:
         results = tuple(replace(game, winner=game.winner.other) for game in results)
+        end = replace(end, a=end.b, b=end.a) if end is not None else None
     before = _games_before(evidence.match, record, len(games))
     if before is None:
         before, results = len(games), ()
@@ -194,7 +224,22 @@ def lay_beside(evidence: Evidence, games: Sequence[GameResult]) -> Laid:
         differed = differed or differs
     finding = placed_in_words(judged.finding) if judged.finding else ""
     verdict = str(Verdict(judged.verdict.value).label)
-    return Laid(evidence, verdict, finding, tuple(compared), (*games[:before], *results) if results else ())
+    results = (*games[:before], *results) if results else ()
+    return Laid(
+        evidence, _names_told(evidence, record), verdict, finding, tuple(compared), results, final, end, is_decided
+    )
+
+
+def _names_told(evidence: Evidence, record: MatchRecord) -> str:
+    """Return the names in the record, empty if they are the players'; a person's own name is told as the public one."""
+    match = evidence.match
+    a, b = match.name_a, match.name_b
+    shown: dict[str, str] = {}
+    for name, people in ((a, (match.side_a, match.partner_a)), (b, (match.side_b, match.partner_b))):
+        own = " & ".join(own_name(person) for person in people if person)
+        shown |= {fold_name(own): name, fold_name(name): name}
+    told = tuple(shown.get(fold_name(name), name or "?") for name in record.names)
+    return "" if told == ((b, a) if evidence.exchanged else (a, b)) else " – ".join(told)
 
 
 def _games_before(match: Match, record: MatchRecord, told: int) -> int | None:
@@ -215,17 +260,33 @@ def _judge(match: Match, record: MatchRecord, *, exchanged: bool) -> Replay:
     return replay(record, PROFILES[match.profile], known=known)
 
 
-def _left_of(match: Match, record: MatchRecord) -> Side:
-    """Return the side whose name stands in the left column. Raises Refusal if the names do not tell."""
+def _left_of(match: Match, record: MatchRecord, said: Side | None) -> Side:
+    """Return the side in the left column: by the names, or as it is ``said`` if they do not tell. Raises Refusal."""
+    named = _named_left(match, record)
+    left = named or said
+    if left is None:
+        raise _unclear(match, record)
+    if said not in (None, left):
+        sentence = _("The record says that %(name)s is in the left column.")
+        name = match.name_a if left is Side.A else match.name_b
+        raise Refusal("record_sides_unclear", sentence % {"name": name}, field="left")
+    return left
+
+
+def _named_left(match: Match, record: MatchRecord) -> Side | None:
+    """Return the side whose name stands in the left column; None unless the names are those of both sides."""
     left, right = (fold_name(name) for name in record.names)
     a, b = fold_name(match.name_a), fold_name(match.name_b)
-    if a == b or {left, right}.isdisjoint({a, b}) or (left == a and right == a):
-        raise _unclear(match)
-    if left == a or right == b:
-        return Side.A
-    return Side.B
+    if a == b:
+        return None
+    return {(a, b): Side.A, (b, a): Side.B}.get((left, right))
 
 
-def _unclear(match: Match) -> Refusal:
-    sentence = _("The record's names are not those of the match: say whether %(a)s or %(b)s is in the left column.")
-    return Refusal("record_sides_unclear", sentence % {"a": match.name_a, "b": match.name_b}, field="left")
+def _unclear(match: Match, record: MatchRecord) -> Refusal:
+    left, right = (name or "?" for name in record.names)
+    sentence = _(
+        "The record is of %(left)s and %(right)s, and this match is between %(a)s and %(b)s:"
+        " say who is in its left column."
+    )
+    words = {"left": left, "right": right, "a": match.name_a, "b": match.name_b}
+    return Refusal("record_sides_unclear", sentence % words, field="left")

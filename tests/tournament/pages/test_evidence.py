@@ -83,7 +83,7 @@ def test_no_game_is_marked_where_there_is_no_sheet_to_differ_from(event):
     attach(client, match, left="A")
     page = client.get(match.get_absolute_url()).content.decode()
     assert "first difference" not in page
-    assert "Take the record" in page
+    assert "Fill in the record" in page
 
 
 def test_the_left_column_may_be_the_other_side(desk, match):
@@ -206,7 +206,7 @@ def test_a_record_that_was_replayed_with_other_terms_is_not_attached(desk, match
 def test_a_player_says_who_is_in_the_left_column_where_the_names_do_not_tell(match, client):
     unclear = propose(client, match, "a")
     assert (unclear.status_code, Evidence.objects.count()) == (400, 0)
-    assert "say whether" in unclear.content.decode()
+    assert "say who is in its left column" in unclear.content.decode()
     [form] = [form for form in forms_of(unclear) if form.action.endswith(f"/{match.pk}/record/")]
     [left] = [control for control in form.typed if control.name == "left"]
     assert left.options == [("", "as the names tell"), ("A", match.name_a), ("B", match.name_b)]
@@ -237,8 +237,9 @@ def test_a_player_proposes_a_record_over_the_api(match):
 
 def test_a_player_proposes_a_record_by_the_private_link(desk, match, client):
     entry = match.fixture.entry_b
-    entry.player.name, entry.player.folded_name = "south", "south"
-    entry.player.save()
+    for player, name in ((match.fixture.entry_a.player, "gnubg"), (entry.player, "south")):
+        player.name = player.folded_name = name
+        player.save()
     token = link_of(entry).rstrip("/").rsplit("/", 1)[1]
     sent = client.post(reverse("my-record", args=[token, match.pk]), {"file": SimpleUploadedFile("one.mat", DATA)})
     assert sent.status_code == 302

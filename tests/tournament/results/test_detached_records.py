@@ -82,9 +82,18 @@ def test_a_detached_record_is_kept_and_may_be_attached_where_it_belongs(event, m
     kept = Evidence.objects.get()
     assert (bytes(kept.data), kept.detached_at >= LATER) == (DATA, True)
     other = fixture_of(event, "M1-2").match
-    for there in (other, match):
-        attach_record(there, DATA, name="one.mat", left=Side.A, by=None, at=LATER)
-    assert set(Evidence.attached.values_list("match", flat=True)) == {other.pk, match.pk}
+    attach_record(other, DATA, name="one.mat", left=Side.A, by=None, at=LATER)
+    assert Evidence.attached.get().match == other
+
+
+def test_an_attached_record_is_attached_to_no_other_match_until_it_is_detached(event, match, attached, api):
+    other = fixture_of(event, "M1-2").match
+    address = f"matches/{other.pk}/records/?name=again.mat&left=b"
+    sent = api.post(address, DATA + b"\n", content_type="application/octet-stream")
+    assert (sent.status_code, sent.json()["code"]) == (409, "record_attached")
+    assert sent.json()["detail"] == f"This record is attached to match {match.pk} already: detach it there first."
+    attach_record(match, DATA, name="one.mat", left=Side.A, by=None, at=AT)
+    assert Evidence.objects.get() == attached
 
 
 def test_an_import_makes_a_match_of_a_record_only_once_it_is_detached(match, attached):

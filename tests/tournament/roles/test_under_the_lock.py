@@ -164,7 +164,7 @@ def ways_to_send(form: PageForm, address: str) -> Iterator[dict[str, object]]:
 def file_for(address: str) -> SimpleUploadedFile:
     """A match record where one is asked for, else a list of names."""
     if resolve(address).view_name == "attach-record":
-        return SimpleUploadedFile("one.mat", RECORD.read_bytes())
+        return SimpleUploadedFile("one.mat", RECORD.read_bytes().replace(b"Sten", b"Stan"))
     return SimpleUploadedFile("list.csv", b"name\nZoe\n")
 
 

@@ -27,7 +27,7 @@ class ProposalSerializer(StrictSerializer):
     left = serializers.ChoiceField(
         choices=SIDES,
         required=False,
-        help_text="The side in the left column of the record; the names tell, if they are those of the match.",
+        help_text="The side in the left column of the record; the names tell, if they are those of both sides.",
     )
 
 
@@ -55,7 +55,7 @@ BODY = {
     "application/x-go-sgf": OpenApiTypes.BINARY,
 }
 SENT = ("record_breaks_rule", "record_sides_unclear", "record_of_other_length")
-HELD = ("match_changed", "record_has_match", "records_too_many", "event_finished")
+HELD = ("match_changed", "record_has_match", "record_attached", "records_too_many", "event_finished")
 
 
 def sent_record(request: Request) -> tuple[bytes, str, Side | None]:

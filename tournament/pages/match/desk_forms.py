@@ -83,15 +83,18 @@ def evidence_forms(match: Match, sheet: SheetSnapshot | None, asked: str) -> dic
     With ``asked``, the id of one of them, the form that corrects the sheet has its games, and waits for a reason.
     """
     found = Evidence.attached.filter(match=match).select_related("match", *(f"match__{side}" for side in SIDES))
-    laid = [lay_beside(one, tuple(sheet.games) if sheet else ()) for one in found]
+    games, final = (tuple(sheet.games), sheet.score if sheet.is_final_only else None) if sheet else ((), None)
+    is_decided = sheet is not None and sheet.is_final
+    laid = [lay_beside(one, games, final=final, is_decided=is_decided) for one in found]
     form = AttachForm()
     name_sides(form, match.name_a, match.name_b)
     taken = next((one for one in laid if str(one.evidence.pk) == asked), None)
     forms_of: dict[str, object] = {"evidence": laid, "attach_form": form}
-    if taken is None or not taken.results:
+    if taken is None or not taken.may_be_taken:
         return forms_of
     submission = {"key": uuid.uuid4().hex, "base": sheet.number if sheet else 0}
-    return {**forms_of, "sheet_form": SheetForm(initial=submission, games=taken.results), "opened": "sheet"}
+    filled = SheetForm(initial=submission, games=taken.results)
+    return {**forms_of, "sheet_form": filled, "opened": "sheet", "is_from_record": True}
 
 
 def ruling_forms(
