@@ -15,6 +15,8 @@ from players.lists.values import Counted, Head, Standing
 from rules.errors import gettext_noop
 
 MOST_FINDINGS = 20
+MISSING = object()
+"""What an object has under a key that it does not have: a document has no null, and one that has it differs."""
 
 Verify = Callable[[str, str, bytes], bool]
 """Whether a signature of these bytes was made with the key of this public half, both in hex."""
@@ -107,7 +109,7 @@ def _differences(document: Mapping[str, Any], made: bytes) -> Iterator[ListFindi
 def _walk(said: Any, computed: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
     if isinstance(said, dict) and isinstance(computed, dict):
         for key in sorted({*said, *computed}):
-            yield from _walk(said.get(key), computed.get(key), f"{place}/{key}")
+            yield from _walk(said.get(key, MISSING), computed.get(key, MISSING), f"{place}/{_pointed(key)}")
     elif isinstance(said, list) and isinstance(computed, list):
         if len(said) != len(computed):
             yield place, f"{len(said)} ×", f"{len(computed)} ×"
@@ -117,8 +119,15 @@ def _walk(said: Any, computed: Any, place: str) -> Iterator[tuple[str, Any, Any]
         yield place, said, computed
 
 
+def _pointed(key: str) -> str:
+    """Return the key as a JSON pointer has it."""
+    return key[:80].replace("~", "~0").replace("/", "~1")
+
+
 def _short(value: object) -> str:
-    return "–" if value is None else str(value)[:80]
+    if value is MISSING:
+        return "–"
+    return "null" if value is None else str(value)[:80]
 
 
 def _names(file: ListFile, made: Made) -> Iterator[ListFinding]:
