@@ -14,7 +14,7 @@ from players.lists.check import ListReport, check_list, standings_after
 from players.lists.document import canonical
 from players.lists.read import ListFault, ListFile, counted_in, read_list_file
 from players.lists.signing import verify
-from players.lists.values import Correction, Criteria, Provisional, Start
+from players.lists.values import Base, Correction, Criteria, Provisional, Start
 from players.ratings import RATINGS, RatedResult
 from tests.players.lists.publishing import HEAD, build, following, make, signed, some_matches
 
@@ -97,9 +97,10 @@ def changed(document: dict[str, Any], place: str) -> dict[str, Any]:
 
 
 def test_a_change_anywhere_is_found_and_what_follows_from_the_rest_is_named() -> None:
-    made, _file = make(FIRST, some_matches(30))
-    head = following(FIRST, made, corrections=(Correction(1000, None, some_matches(1)[0], "entered_late"),))
-    _made, file = make(head, some_matches(12, seed=6, month=12))
+    january, december = some_matches(30), some_matches(12, seed=6, month=12)
+    made, _file = make(FIRST, january[1:])
+    head = following(FIRST, made, corrections=(Correction(1000, None, january[0], "entered_late"),))
+    _made, file = make(replace(head, base=Base(), starts=FIRST.starts), [*january, *december])
     assert check(file).findings == ()
     for place in places(file.document):
         assert sha256(canonical(changed(file.document, place))).hexdigest() != file.sha256, place
