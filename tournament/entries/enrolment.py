@@ -176,6 +176,8 @@ def _of_number(line: EntryLine, found: Numbered) -> Player:
         return found.people[0]
     if found.people:
         sentence = _("Several people have the number %(number)s: write whose it is, such as “%(example)s”.")
+        if not found.example:
+            sentence = _("Several people have had the number %(number)s: type the name.")
         why = sentence % {"number": found.typed, "example": found.example}
         raise refusal_of_line(line, "player_ambiguous", why)
     why = _("Nobody whose name is public has the number “%(number)s”: type the name.") % {"number": found.typed}
