@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from players.models import ExternalId, Federation, Membership, Player, Visibility
 from players.registry.models import MAX_CODE, MAX_NUMBER
 
-ALONE = re.compile(rf"(?:(?:#|(n[or])[.:#\s])\s*#?\s*)?([0-9]{{1,{MAX_NUMBER}}})", re.IGNORECASE)
+ALONE = re.compile(rf"(?:(?:#|№|n[.°º]|(n[or])[.:#°º\s]?)\s*#?\s*)?([0-9]{{1,{MAX_NUMBER}}})", re.IGNORECASE)
 NO_CODE = frozenset({"", "NO", "NR"})
 """What stands before a number without saying whose it is, unless a federation here has it as its code."""
 OF_CODE = re.compile(

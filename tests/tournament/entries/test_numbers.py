@@ -43,7 +43,10 @@ def enter(event, director, text: str) -> list[Player]:
 
 @pytest.mark.parametrize(
     "typed",
-    ["DBGF 408", "DBgF 408", "dbgf-408", "DBgF: 408", "DBgF nr. 408", "DBGF #408", "408", "#408", "no 408", "Nr. 408"],
+    [
+        *("DBGF 408", "DBgF 408", "dbgf-408", "DBgF: 408", "DBgF nr. 408", "DBGF #408", "408", "#408", "no 408"),
+        *("Nr. 408", "no408", "n. 408", "n° 408", "nº408", "№ 408", "No.408"),
+    ],
 )
 def test_a_number_is_the_person_who_has_it(event, director, registry, typed):
     people = Player.objects.count()
