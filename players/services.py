@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from players.collation import DANISH, PLAIN, SINGLE, SWEDISH, alphabet_of, fold, sort_key
 from players.errors import Conflict, Refusal
 from players.models import MAX_NAME, Club, Membership, Merge, Player, Rating, User
+from players.registry.countries import one_code
 from players.rows import insert_rows
 
 MAX_FOLDED = 120
@@ -70,7 +71,7 @@ def ensure_clubs(names: Iterable[str]) -> None:
 
 @transaction.atomic
 def create_player(*, name: str, club: str = "", country: str = "", at: datetime) -> Player:
-    """Create a player, and the player's club if it is new.
+    """Create a player, with the one code of the country where it is known, and the player's club if it is new.
 
     Raises Refusal for an empty, overlong or unprintable name or club, or a country that is not a code of two or three
     letters.
@@ -82,7 +83,7 @@ def create_player(*, name: str, club: str = "", country: str = "", at: datetime)
             _("“%(country)s” is not a country code of two or three letters.") % {"country": country[:20]},
         )
     name = clean_name(name)
-    player = Player(name=name, folded_name=fold_name(name), country=country, created_at=at)
+    player = Player(name=name, folded_name=fold_name(name), country=one_code(country), created_at=at)
     if club.strip():
         player.club, _created = Club.objects.get_or_create(name=clean_name(club))
     # The database checks the constraints: asking it beforehand is most of the work for a list of a thousand.

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
+from players.lists.corrected import check_against, check_base, check_corrections, check_once
 from players.lists.document import Made, canonical, commit, make_document, standing_as_json
 from players.lists.read import BuildSystem, ListFault, ListFile, counted_in, facts_in, head_of
 from players.lists.run import Order, Run, run_through
-from players.lists.values import Counted, Head, Standing
+from players.lists.values import Counted, Head, ListFinding, Standing
 from rules.errors import gettext_noop
 
 MOST_FINDINGS = 20
+MISSING = object()
+"""What an object has under a key that it does not have: a document has no null, and one that has it differs."""
 
 Verify = Callable[[str, str, bytes], bool]
 """Whether a signature of these bytes was made with the key of this public half, both in hex."""
-
-
-@dataclass(frozen=True, slots=True)
-class ListFinding:
-    """Something in a file that is wrong: a code, and the sentence ``template % params``."""
-
-    code: str
-    template: str
-    params: Mapping[str, str | int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +57,16 @@ def check_list(file: ListFile, *, verify: Verify, build: BuildSystem, earlier: L
         made = make_document(head, system, counted_in(file.document), lambda _standings: facts, pieces.append)
         findings += _differences(file.document, b"".join(pieces))
         findings += _names(file, made)
+        findings += _at_most(check_once(counted_in(file.document)))
+        findings += _at_most(check_corrections(head, counted_in(file.document)))
         if earlier is not None:
-            findings += _chain(head, earlier, build)
+            findings += _chain(head, file, earlier, build)
     except ListFault as fault:
         findings.append(ListFinding(fault.code, fault.template, fault.params))
     except Order as order:
         template = gettext_noop("Match %(match)s stands out of order.")
         findings.append(ListFinding("out_of_order", template, {"match": str(order)}))
-    except (ValueError, TypeError, ArithmeticError) as error:
+    except (ValueError, TypeError, ArithmeticError, LookupError) as error:
         template = gettext_noop("The list cannot be computed again: %(reason)s")
         findings.append(ListFinding("not_computable", template, {"reason": str(error)[:200]}))
     return ListReport(head, made.matches if made else 0, tuple(findings))
@@ -96,18 +93,24 @@ def _differences(document: Mapping[str, Any], made: bytes) -> Iterator[ListFindi
     if canonical(document) == made:
         return
     again = json.loads(made)
-    for found, (place, said, computed) in enumerate(_walk(document, again, "/document"), start=1):
-        if found > MOST_FINDINGS:
-            yield ListFinding("more_differs", gettext_noop("More differs than is named here."))
-            return
-        template = gettext_noop("%(place)s says %(said)s; computed again it is %(computed)s.")
-        yield ListFinding("differs", template, {"place": place, "said": _short(said), "computed": _short(computed)})
+    template = gettext_noop("%(place)s says %(said)s; computed again it is %(computed)s.")
+    yield from _at_most(
+        ListFinding("differs", template, {"place": place, "said": _short(said), "computed": _short(computed)})
+        for place, said, computed in _walk(document, again, "/document")
+    )
+
+
+def _at_most(findings: Iterator[ListFinding]) -> Iterator[ListFinding]:
+    """Yield the first of them, and that there are more."""
+    yield from islice(findings, MOST_FINDINGS)
+    if next(findings, None) is not None:
+        yield ListFinding("more_differs", gettext_noop("More differs than is named here."))
 
 
 def _walk(said: Any, computed: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
     if isinstance(said, dict) and isinstance(computed, dict):
         for key in sorted({*said, *computed}):
-            yield from _walk(said.get(key), computed.get(key), f"{place}/{key}")
+            yield from _walk(said.get(key, MISSING), computed.get(key, MISSING), f"{place}/{_pointed(key)}")
     elif isinstance(said, list) and isinstance(computed, list):
         if len(said) != len(computed):
             yield place, f"{len(said)} ×", f"{len(computed)} ×"
@@ -117,8 +120,15 @@ def _walk(said: Any, computed: Any, place: str) -> Iterator[tuple[str, Any, Any]
         yield place, said, computed
 
 
+def _pointed(key: str) -> str:
+    """Return the key as a JSON pointer has it."""
+    return key[:80].replace("~", "~0").replace("/", "~1")
+
+
 def _short(value: object) -> str:
-    return "–" if value is None else str(value)[:80]
+    if value is MISSING:
+        return "–"
+    return "null" if value is None else str(value)[:80]
 
 
 def _names(file: ListFile, made: Made) -> Iterator[ListFinding]:
@@ -130,7 +140,7 @@ def _names(file: ListFile, made: Made) -> Iterator[ListFinding]:
             yield ListFinding("name_differs", template, {"name": one.name[:80], "player": one.player})
 
 
-def _chain(head: Head, earlier: ListFile, build: BuildSystem) -> Iterator[ListFinding]:
+def _chain(head: Head, file: ListFile, earlier: ListFile, build: BuildSystem) -> Iterator[ListFinding]:
     """Yield what does not follow from the earlier file, which is checked for itself."""
     number = earlier.document.get("number")
     if number not in (head.base.number, head.before.number):
@@ -149,8 +159,15 @@ def _chain(head: Head, earlier: ListFile, build: BuildSystem) -> Iterator[ListFi
             template = gettext_noop("The values of number %(number)s are not those that it published.")
             yield ListFinding("before_differs", template, {"number": str(number)})
     if head.base.number == number:
-        standings = standings_after(earlier.document, counted_in(earlier.document), build)
-        after = [standing_as_json(player, one) for player, one in sorted(standings.items())]
-        if after != [standing_as_json(player, one) for player, one in sorted(head.base.standings.items())]:
-            template = gettext_noop("The list does not begin where number %(number)s ends.")
-            yield ListFinding("base_differs", template, {"number": str(number)})
+        yield from _base(head, earlier, build)
+    check = check_base if head.base.number == number else check_against
+    published = head_of(earlier.document, build)[0], counted_in(earlier.document)
+    yield from _at_most(check(head, counted_in(file.document), *published))
+
+
+def _base(head: Head, earlier: ListFile, build: BuildSystem) -> Iterator[ListFinding]:
+    standings = standings_after(earlier.document, counted_in(earlier.document), build)
+    after = [standing_as_json(player, one) for player, one in sorted(standings.items())]
+    if after != [standing_as_json(player, one) for player, one in sorted(head.base.standings.items())]:
+        template = gettext_noop("The list does not begin where number %(number)s ends.")
+        yield ListFinding("base_differs", template, {"number": head.base.number})

@@ -17,7 +17,7 @@ from players.lists.document import (
     standing_from_json,
 )
 from players.lists.run import ENGINES
-from players.lists.values import Base, Before, Counted, Facts, Head, Start
+from players.lists.values import Base, Before, Correction, Counted, Facts, Head, Start
 from players.ratings import RatingSystem
 from rules.errors import gettext_noop
 
@@ -113,7 +113,7 @@ def head_of(document: Mapping[str, Any], build: BuildSystem) -> tuple[Head, Rati
     with _Reading("starts"):
         starts = {player: Start(float(value), _whole(experience)) for player, value, experience in document["starts"]}
     with _Reading("corrections"):
-        corrections = corrections_from_json(document["corrections"])
+        corrections = _corrections(document["corrections"])
     with _Reading("criteria"):
         criteria = criteria_from_json(document["criteria"])
     with _Reading("list"):
@@ -137,6 +137,16 @@ def head_of(document: Mapping[str, Any], build: BuildSystem) -> tuple[Head, Rati
             corrections=corrections,
         )
     return head, system
+
+
+def _corrections(rows: Iterable[Mapping[str, Any]]) -> tuple[Correction, ...]:
+    found = corrections_from_json(rows)
+    for one in found:
+        _whole(one.match)
+        _text(one.why)
+        for side in filter(None, (one.was, one.now)):
+            counted_of([*side, "", ""])
+    return found
 
 
 def _system(said: Mapping[str, Any], build: BuildSystem) -> RatingSystem:

@@ -205,3 +205,12 @@ class Head:
     before: Before
     starts: Mapping[int, Start] = field(default_factory=dict)
     corrections: tuple[Correction, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ListFinding:
+    """Something in a file that is wrong: a code, and the sentence ``template % params``."""
+
+    code: str
+    template: str
+    params: Mapping[str, str | int] = field(default_factory=dict)

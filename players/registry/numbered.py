@@ -5,13 +5,13 @@ Numbers lead to people whose name is public, as in :mod:`players.registry.find`:
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from players.models import ExternalId, Federation, Player, Visibility
+from players.models import ExternalId, Federation, Membership, Player, Visibility
 from players.registry.models import MAX_CODE, MAX_NUMBER
 
-ALONE = re.compile(rf"(?:(?:#|(n[or])[.:#\s])\s*#?\s*)?([0-9]{{1,{MAX_NUMBER}}})", re.IGNORECASE)
+ALONE = re.compile(rf"(?:(?:#|№|n[.°º]|(n[or])[.:#°º\s]?)\s*#?\s*)?([0-9]{{1,{MAX_NUMBER}}})", re.IGNORECASE)
 NO_CODE = frozenset({"", "NO", "NR"})
 """What stands before a number without saying whose it is, unless a federation here has it as its code."""
 OF_CODE = re.compile(
@@ -26,13 +26,18 @@ class Numbered:
     typed: str
     people: tuple[Player, ...]
     example: str = ""
-    """How to write it so that it is one person's, where several federations have given it."""
+    """How to write it so that it is one person's, where several federations have given it and that is enough."""
+
+
+Held = dict[tuple[str, str], dict[int, Player]]
+"""The people who have a number, by issuer and number."""
 
 
 def people_numbered(texts: Iterable[str]) -> dict[str, Numbered]:
     """Return each of these texts that is a member number of a federation here, with the people who have it.
 
-    It is asked in two queries at most, and in none for names without a digit. Without a federation no text is a number.
+    A number that nobody has of the federation itself is that of a membership, which several people may have had. It is
+    asked in three queries at most, and in none for names without a digit. Without a federation no text is a number.
     """
     read = {text: asked for text in texts if (asked := _read(text))}
     if not read:
@@ -46,19 +51,32 @@ def people_numbered(texts: Iterable[str]) -> dict[str, Numbered]:
             wanted[text] = ([one.issuer for one in federations.values()], number)
     if not wanted:
         return {}
-    rows = ExternalId.objects.filter(
-        value__in={number for _issuers, number in wanted.values()},
-        player__visibility=Visibility.PUBLIC,
-        player__merged_into__isnull=True,
-    )
-    held = list(rows.select_related("player__club").order_by("issuer"))
-    found: dict[str, Numbered] = {}
-    for text, (issuers, number) in wanted.items():
-        mine = [row for row in held if row.value == number and row.issuer in issuers]
-        people = tuple({row.player_id: row.player for row in mine}.values())
-        example = f"{mine[0].issuer.upper()} {number}" if len(people) > 1 else ""
-        found[text] = Numbered(text.strip(), people, example)
-    return found
+    issuers = {issuer for some, _number in wanted.values() for issuer in some}
+    held = _held([one for one in federations.values() if one.issuer in issuers], {n for _some, n in wanted.values()})
+    return {text: _numbered(text, some, number, held) for text, (some, number) in wanted.items()}
+
+
+def _numbered(text: str, issuers: Iterable[str], number: str, held: Held) -> Numbered:
+    theirs = {issuer: held[issuer, number] for issuer in issuers if (issuer, number) in held}
+    people = tuple({pk: player for some in theirs.values() for pk, player in some.items()}.values())
+    alone = next((issuer for issuer, some in sorted(theirs.items()) if len(some) == 1), "")
+    return Numbered(text.strip(), people, f"{alone.upper()} {number}" if alone and len(people) > 1 else "")
+
+
+def _held(federations: Collection[Federation], numbers: Collection[str]) -> Held:
+    """Return the people whose name is public who have these numbers of the federations."""
+    issuers = {one.pk: one.issuer for one in federations}
+    public = {"player__visibility": Visibility.PUBLIC, "player__merged_into__isnull": True}
+    held: Held = {}
+    given = ExternalId.objects.filter(issuer__in=issuers.values(), value__in=numbers, **public)
+    for row in given.select_related("player__club"):
+        held[row.issuer, row.value] = {row.player_id: row.player}
+    of_members: Held = {}
+    noted = Membership.objects.filter(federation__in=issuers, number__in=numbers, **public).order_by("player", "pk")
+    for one in noted.select_related("player__club", "federation"):
+        if one.federation is not None:
+            of_members.setdefault((one.federation.issuer, one.number), {})[one.player_id] = one.player
+    return of_members | held
 
 
 def _read(text: str) -> tuple[str, str] | None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from players.errors import Refusal
 from players.models import MAX_NAME, Player
+from players.registry.countries import one_code
 from players.registry.find import known_by
 from players.registry.numbered import Numbered, people_numbered
 from players.services import clean_name, create_player, ensure_clubs, fold_name, is_name, without_letters
@@ -175,6 +176,8 @@ def _of_number(line: EntryLine, found: Numbered) -> Player:
         return found.people[0]
     if found.people:
         sentence = _("Several people have the number %(number)s: write whose it is, such as “%(example)s”.")
+        if not found.example:
+            sentence = _("Several people have had the number %(number)s: type the name.")
         why = sentence % {"number": found.typed, "example": found.example}
         raise refusal_of_line(line, "player_ambiguous", why)
     why = _("Nobody whose name is public has the number “%(number)s”: type the name.") % {"number": found.typed}
@@ -194,5 +197,5 @@ def _fits(player: Player, line: EntryLine) -> bool:
     """Whether the line is consistent with what is known about the player."""
     club = fold_name(player.club.name) if player.club else ""
     return (not line.club.strip() or not club or fold_name(line.club) == club) and (
-        not line.country.strip() or not player.country or line.country.strip().upper() == player.country
+        not line.country.strip() or not player.country or one_code(line.country) == one_code(player.country)
     )

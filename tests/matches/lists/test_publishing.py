@@ -1,5 +1,6 @@
 """Publications of a list: frozen, numbered, signed, and the next one says what was corrected before."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
 
@@ -45,6 +46,16 @@ def official_list() -> OfficialList:
 def findings(publication: Publication, earlier: Publication | None = None) -> tuple:
     files = [read_list_file(b"".join(list_file(one))) for one in (publication, earlier) if one is not None]
     return check_list(files[0], verify=verify, build=build, earlier=files[1] if earlier else None).findings
+
+
+@pytest.fixture(autouse=True)
+def every_list_holds(db) -> Iterator[None]:
+    """Whatever a test has published holds, alone, after the one before and after the one that it goes on from."""
+    yield
+    for one in Publication.objects.order_by("pk"):
+        others = Publication.objects.filter(official_list=one.official_list)
+        for earlier in (None, one.previous, others.filter(number=one.base).first()):
+            assert findings(one, earlier) == (), (one.number, earlier)
 
 
 def values(publication: Publication) -> dict[int, Decimal]:
@@ -140,6 +151,27 @@ def test_a_corrected_and_a_voided_match_are_named_with_old_and_new(people, offic
     assert (other["kind"], other["why"], other["now"]) == ("removed", "not_rated", [])
     assert (publication.base, values(publication)) == (0, ratings((bo, ann)))
     assert findings(publication) == ()
+
+
+def test_a_match_that_moved_past_the_cut_off_is_a_correction_and_counts_later(people, official_list):
+    ann, bo, cy, _di = people
+    play(ann, bo, day=1)
+    publish_by(official_list, 5)
+    moved, early = play(bo, cy, day=8), play(cy, ann, day=9)
+    publish_by(official_list, 10)
+    for match, day in ((moved, 15), (early, 3)):
+        said = claim(final=(7, 2), confirmed=True, base=match.sheets.get().number, reason="wrong day")
+        played, at = BEGAN + timedelta(days=day), BEGAN + timedelta(days=16)
+        submit_sheet(match, claim=said, source=SheetSource.DESK, by=None, at=at, played_at=played)
+    publication = publish_by(official_list, 20)
+    said = stored_document(publication.pk).said["corrections"]
+    assert [(one["match"], one["why"], one["now"] == []) for one in said] == [
+        (early.pk, "date_changed", False),
+        (moved.pk, "played_later", True),
+    ]
+    assert [row.match for row in counted_from(stored_document(publication.pk).rows())][-1] == moved.pk
+    play(ann, cy, day=22)
+    assert (publish_by(official_list, 30).corrections, publish_by(official_list, 40).corrections) == (0, 0)
 
 
 def test_a_publication_never_changes(people, official_list):

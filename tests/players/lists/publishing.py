@@ -4,10 +4,11 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
+from hashlib import sha256
 from random import Random
 from typing import Any
 
-from players.lists.document import Made, commit, make_document
+from players.lists.document import Made, canonical, commit, make_document
 from players.lists.read import ListFile, Names
 from players.lists.run import ENGINE
 from players.lists.signing import sign
@@ -60,6 +61,13 @@ def make(head: Head, matches: Iterable[Counted]) -> tuple[Made, ListFile]:
     signature, key = sign(made.sha256)
     names = tuple(Names(line.player, f"salt {line.player}", "", "", f"Player {line.player}", "") for line in made.lines)
     return made, ListFile(json.loads(b"".join(pieces)), made.sha256, signature, key, names)
+
+
+def signed(document: Mapping[str, Any], names: tuple[Names, ...] = ()) -> ListFile:
+    """The file of a document that somebody has changed and signed anew, with a key of their own."""
+    digest = sha256(canonical(document)).hexdigest()
+    signature, key = sign(digest)
+    return ListFile(document, digest, signature, key, names)
 
 
 def following(head: Head, made: Made, **changes: Any) -> Head:

@@ -14,9 +14,9 @@ from players.lists.check import ListReport, check_list, standings_after
 from players.lists.document import canonical
 from players.lists.read import ListFault, ListFile, counted_in, read_list_file
 from players.lists.signing import verify
-from players.lists.values import Correction, Criteria, Provisional, Start
+from players.lists.values import Base, Correction, Criteria, Provisional, Start
 from players.ratings import RATINGS, RatedResult
-from tests.players.lists.publishing import HEAD, build, following, make, some_matches
+from tests.players.lists.publishing import HEAD, build, following, make, signed, some_matches
 
 CLASSES = Criteria(
     experience=20,
@@ -97,9 +97,10 @@ def changed(document: dict[str, Any], place: str) -> dict[str, Any]:
 
 
 def test_a_change_anywhere_is_found_and_what_follows_from_the_rest_is_named() -> None:
-    made, _file = make(FIRST, some_matches(30))
-    head = following(FIRST, made, corrections=(Correction(1000, None, some_matches(1)[0], "entered_late"),))
-    _made, file = make(head, some_matches(12, seed=6, month=12))
+    january, december = some_matches(30), some_matches(12, seed=6, month=12)
+    made, _file = make(FIRST, january[1:])
+    head = following(FIRST, made, corrections=(Correction(1000, None, january[0], "entered_late"),))
+    _made, file = make(replace(head, base=Base(), starts=FIRST.starts), [*january, *december])
     assert check(file).findings == ()
     for place in places(file.document):
         assert sha256(canonical(changed(file.document, place))).hexdigest() != file.sha256, place
@@ -108,6 +109,26 @@ def test_a_change_anywhere_is_found_and_what_follows_from_the_rest_is_named() ->
     report = check(with_document(file, changed(file.document, place)))
     said = file.document["lines"][2]["value"]
     assert report.findings[2].params == {"place": f"/document{place}", "said": f"{said}1", "computed": said}
+
+
+@pytest.mark.parametrize(
+    ("place", "key", "pointer"),
+    [
+        ("", "zzz", "/document/zzz"),
+        ("/lines/0", "zzz", "/document/lines/0/zzz"),
+        ("/list", "a/b~c", "/document/list/a~1b~0c"),
+        ("/base", "", "/document/base/"),
+    ],
+)
+def test_a_key_that_no_document_has_is_named_even_with_nothing_under_it(place: str, key: str, pointer: str) -> None:
+    _made, file = make(FIRST, some_matches(12))
+    document = copy.deepcopy(file.document)
+    inner: Any = document
+    for step in filter(None, place.split("/")):
+        inner = inner[int(step) if isinstance(inner, list) else step]
+    inner[key] = None
+    (finding,) = check(signed(document)).findings
+    assert (finding.code, finding.params) == ("differs", {"place": pointer, "said": "null", "computed": "–"})
 
 
 def test_a_match_that_was_turned_around_is_named() -> None:

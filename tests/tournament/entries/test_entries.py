@@ -7,7 +7,7 @@ from rules.score import Side
 from tests.builders import AT, build_event, open_matches, win
 from tournament.audit import audit_event
 from tournament.draw.standings import store_standings
-from tournament.entries.lists import EntryLine
+from tournament.entries.lists import EntryLine, parse_pasted
 from tournament.entries.services import add_entries, remove_entry, seed_entry
 
 
@@ -25,6 +25,18 @@ def test_entries_keep_their_order_and_make_new_players(event):
     entries = event.entries.select_related("player__club")
     assert [(entry.number, entry.player.name) for entry in entries] == [(1, "Bo"), (2, "Ann")]
     assert (entries[0].player.country, entries[0].player.club.name) == ("DK", "Aarhus")
+
+
+def test_a_country_is_the_same_by_any_of_its_codes(event, director):
+    add_entries(event, lines=parse_pasted("Dan Ioc; ; DEN\nEve New; ; XYZ"), by=director, at=AT)
+    dan, eve = Player.objects.filter(name__in=["Dan Ioc", "Eve New"]).order_by("name")
+    assert (dan.country, eve.country) == ("DK", "XYZ")
+    for code in ("DEN", "dnk", "DK"):
+        with pytest.raises(Refusal) as refused:
+            add_entries(event, lines=parse_pasted(f"Dan Ioc; ; {code}"), by=director, at=AT)
+        assert refused.value.code == "entry_twice"
+    add_entries(event, lines=parse_pasted("Dan Ioc; ; SWE"), by=director, at=AT)
+    assert Player.objects.filter(name="Dan Ioc", country="SE").count() == 1
 
 
 def test_known_player_is_found_whatever_accents_and_case_are_typed(event):

@@ -1,5 +1,7 @@
 """A member number in place of a name is the person who has it, or is refused: it makes nobody new."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -41,7 +43,10 @@ def enter(event, director, text: str) -> list[Player]:
 
 @pytest.mark.parametrize(
     "typed",
-    ["DBGF 408", "DBgF 408", "dbgf-408", "DBgF: 408", "DBgF nr. 408", "DBGF #408", "408", "#408", "no 408", "Nr. 408"],
+    [
+        *("DBGF 408", "DBgF 408", "dbgf-408", "DBgF: 408", "DBgF nr. 408", "DBGF #408", "408", "#408", "no 408"),
+        *("Nr. 408", "no408", "n. 408", "n° 408", "nº408", "№ 408", "No.408"),
+    ],
 )
 def test_a_number_is_the_person_who_has_it(event, director, registry, typed):
     people = Player.objects.count()
@@ -77,6 +82,37 @@ def test_a_number_tells_nobody_whose_the_initials_are(event, director, registry)
     with pytest.raises(Refusal) as unknown:
         enter(event, director, "DBGF 409")
     assert str(hidden.value).replace("408", "409") == str(unknown.value)
+
+
+def member(registry: Registry, number: str, first: str = "Ida", days: int = 0) -> Player:
+    """Somebody whose number stands with their membership alone."""
+    person = create_person(Person(first, "Dahl"), by=None, at=AT)
+    day = AT.date() + timedelta(days=days)
+    add_membership(person, registry.federation, kind="ordinary", term=Term(day, day, number=number), by=None)
+    return person
+
+
+def test_the_number_of_a_membership_is_the_person_too(event, director, registry):
+    ida = member(registry, "512")
+    assert enter(event, director, "DBGF 512") == [ida]
+    show_as(ida, Visibility.INITIALS, by=registry.officer, at=AT)
+    with pytest.raises(Refusal) as hidden:
+        enter(event, director, "512")
+    assert hidden.value.code == "player_unknown"
+
+
+def test_a_number_of_the_federation_goes_before_that_of_a_membership(event, director, registry):
+    member(registry, "408")
+    assert enter(event, director, "408") == [registry.holm]
+
+
+def test_the_number_of_several_memberships_needs_a_name(event, director, registry):
+    member(registry, "512")
+    member(registry, "512", "Eva", days=400)
+    with pytest.raises(Refusal) as refused:
+        enter(event, director, "512")
+    assert refused.value.code == "player_ambiguous"
+    assert str(refused.value) == "Line 1: Several people have had the number 512: type the name."
 
 
 def test_names_with_digits_and_codes_of_nobody_stay_names(event, director):

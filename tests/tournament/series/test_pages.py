@@ -182,6 +182,7 @@ def test_the_form_asks_for_what_the_point_system_does(registry, points, asked):
         *[(before, 302) for before in ("http://testserver", "testserver", "", "https://play.example.org")],
         ("https://hall.example.org", 302),
         *[(before, 400) for before in ("http://evil.example", "//evil.example", "evil.example", "http://testserver/x")],
+        *[(before, 400) for before in ("http://", "https://", "/")],
     ],
 )
 def test_an_event_is_named_by_an_address_of_this_site(registry, director, settings, before, status):

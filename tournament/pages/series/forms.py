@@ -134,7 +134,8 @@ class SeriesEventForm(SeriesEventTermsForm):
         tournament, _slash, rest = (words if mark else before).strip("/").partition("/")
         rows = Event.objects.filter(tournament__slug=tournament[:80], slug=rest.partition("/")[0][:80])
         found = rows.select_related("tournament").first()
-        if host and host not in self.hosts and (found is None or host != host_of(found.tournament.site_address)):
+        is_here = host in self.hosts or (found is not None and host == host_of(found.tournament.site_address))
+        if mark and before and not (host and is_here):
             raise forms.ValidationError(_("This is not an address of this site."))
         if found is None:
             raise forms.ValidationError(_("There is no such event."))
