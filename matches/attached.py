@@ -133,8 +133,7 @@ def attach(
 
     The same record again, in the same bytes or in others, changes only who is said to be in its left column, where the
     names do not tell. A ``side`` proposes the record by its private link. Raises Conflict if the match has other terms
-    by now, for a record that made a match of its own or is attached to another, and where the side has as many as it
-    may have.
+    by now, for a record that made a match of its own, and where the side has as many as it may have.
     """
     if _terms_of(match) != submission.terms:
         raise Conflict("match_changed", _("The match has changed in the meantime. Send the record again."))
@@ -148,7 +147,7 @@ def attach(
         known.exchanged = submission.exchanged
         known.save(update_fields=["exchanged"])
         return known, True
-    _require_unused(submission.identity, match)
+    _require_unused(submission.identity)
     if placed.count() >= PLACES:
         raise Conflict("records_too_many", _("There are as many records of this match as there may be."))
     evidence = Evidence.objects.create(
@@ -178,11 +177,7 @@ def detach(match: Match, number: int, *, at: datetime) -> Evidence:
     return evidence
 
 
-def _require_unused(identity: str, match: Match) -> None:
-    elsewhere = Evidence.attached.filter(identity=identity).exclude(match=match).defer("data").first()
-    if elsewhere is not None:
-        sentence = _("This record is attached to match %(number)s already: detach it there first.")
-        raise Conflict("record_attached", sentence % {"number": elsewhere.match_id})
+def _require_unused(identity: str) -> None:
     standing = Acceptance.objects.filter(taken_back_at__isnull=True)
     used = Record.objects.filter(Q(match__isnull=False) | Q(acceptances__in=standing), identity=identity)
     if (other := used.defer("data").first()) is None:

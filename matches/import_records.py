@@ -53,7 +53,7 @@ D = TypeVar("D", bound=Sized)
 BATCH = 200
 """The most records that are stored in one transaction."""
 TELLING = 3
-"""So many games that end alike are those of one match."""
+"""With this many games that end alike, a score sheet and a record are of one match."""
 BATCH_BYTES = 8_000_000
 """The most bytes of records in one transaction, but for the last of them."""
 
@@ -211,7 +211,9 @@ def _same_match(earlier: Record | None, one: _Judged) -> Record | None:
 def _was_attached(earlier: Record, one: _Judged) -> bool:
     """Whether these bytes made no match because the record was attached to one, and may make one by now."""
     finding = earlier.finding or {}
-    return earlier.sha256 == one.row.sha256 and earlier.match_id is None and finding.get("code") == "record_attached"
+    if earlier.sha256 != one.row.sha256 or finding.get("code") != "record_attached":
+        return False
+    return earlier.match_id is None and not earlier.acceptances.filter(taken_back_at__isnull=True).exists()
 
 
 def _judge_again(one: _Judged, earlier: Record) -> None:

@@ -18,7 +18,7 @@ from rules.errors import gettext_noop
 
 MOST_FINDINGS = 20
 MISSING = object()
-"""What an object has under a key that it does not have: a document has no null, and one that has it differs."""
+"""What is compared where an object lacks a key: null is something else."""
 
 Verify = Callable[[str, str, bytes], bool]
 """Whether a signature of these bytes was made with the key of this public half, both in hex."""

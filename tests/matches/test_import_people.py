@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from matches.accept_records import namesakes
+from matches.accept_records import accept_record, namesakes
 from matches.import_records import import_record
 from matches.models import Match, Record, Verdict
 from matches.services import current_sheet
@@ -120,3 +120,13 @@ def test_the_same_bytes_are_judged_again_once_the_record_is_free(event):
     assert (free.known, stored.pk, stored.name) == (False, held.record.pk, "free.mat")
     assert (stored.verdict, stored.match.side_a.name) == (Verdict.PROVED, "gnubg")
     assert import_record(DATA, name="one.mat", at=LATER).known
+
+
+def test_a_record_that_was_accepted_meanwhile_stays_what_it_is(event):
+    match = fixture_of(event, "M1-1").match
+    attached = attach_record(match, DATA, name="one.mat", left=Side.B, by=None, at=AT)
+    held = import_record(DATA, name="held.mat", at=AT).record
+    detach_record(match, attached.pk, by=None, at=AT)
+    accept_record(held, known={}, reason="Seen.", by=None, at=LATER)
+    again = import_record(DATA, name="one.mat", at=LATER)
+    assert (again.known, again.record.pk, again.record.finding) == (True, held.pk, held.finding)

@@ -17,6 +17,7 @@ from rules.records.replay import verify
 from rules.score import Side
 from tests.builders import AT, build_director, build_event, claim, fixture_of, play_out
 from tests.tournament.api.client import CheckedClient, database
+from tournament.events.deletion import delete_event
 from tournament.events.services import finish_event
 from tournament.models import Event
 from tournament.results.enter import enter_result
@@ -106,6 +107,15 @@ def test_an_import_makes_a_match_of_a_record_only_once_it_is_detached(match, att
     with pytest.raises(Conflict) as refused:
         attach_record(match, DATA, name="one.mat", left=Side.A, by=None, at=LATER)
     assert refused.value.code == "record_has_match"
+
+
+def test_a_record_in_a_deleted_event_does_not_keep_it_from_the_right_match(owner, event, attached):
+    other = fixture_of(build_event(owner, players=4, lengths=(7,)), "M1-1").match
+    with pytest.raises(Conflict) as refused:
+        attach_record(other, DATA, name="one.mat", left=Side.A, by=None, at=LATER)
+    assert (refused.value.code, Evidence.attached.get()) == ("record_attached", attached)
+    delete_event(event, typed=event.name, by=owner, at=LATER)
+    assert attach_record(other, DATA, name="one.mat", left=Side.A, by=None, at=LATER).match == other
 
 
 def test_what_is_detached_already_or_stands_beside_another_match_is_refused(event, match, attached):
